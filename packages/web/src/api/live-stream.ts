@@ -57,6 +57,8 @@ async function readOnce(options: LiveStreamOptions & { onOpen: () => void }): Pr
   // Silence for too long means a dead link that TCP has not noticed; the clock starts anew with every byte.
   const quiet = new AbortController();
   let timer = setTimeout(() => quiet.abort(), silence);
+  // The browser has lost its network: whether the service is still there, which may be on this machine, is tried at once.
+  addEventListener("offline", () => quiet.abort(), { signal: quiet.signal });
   const heard = () => {
     clearTimeout(timer);
     timer = setTimeout(() => quiet.abort(), silence);
@@ -87,9 +89,11 @@ async function readOnce(options: LiveStreamOptions & { onOpen: () => void }): Pr
       events.push(text.decode(value, { stream: true }));
     }
   } catch {
+    // Nothing else aborts it before the end.
     return quiet.signal.aborted ? "ended" : "unreachable";
   } finally {
     clearTimeout(timer);
+    quiet.abort();
   }
 }
 

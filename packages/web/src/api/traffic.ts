@@ -1,7 +1,8 @@
-/** @module What went over the wire behind this page, per server, newest last: messages, the HTTP below them, notes. Kept in memory only and bounded. */
+/** @module What went over the wire behind the tabs of this browser, per server, newest last: messages, the HTTP below them, notes. Bounded. */
 import type { HttpExchange } from "@fettle/contract";
-import type { Json } from "../lib/json-exact.ts";
+import { type Json, parseExact } from "../lib/json-exact.ts";
 import { createStore, type Store } from "../lib/store.ts";
+import { forgetEntries, hearTabs, keepEntries, keptEntries, tabId, tellTabs } from "./traffic-kept.ts";
 
 /** As calls that are not followed hand them over when they are done. */
 export interface RpcLog {
@@ -46,12 +47,15 @@ export interface Traffic {
   dropped: number;
 }
 
-export const trafficCapacity = 10_000;
+export const trafficCapacity = 20_000;
 /** A server may speak often; the page is drawn anew this often. */
 const drawMs = 50;
 const nothing: Traffic = { entries: [], dropped: 0 };
 
+type Heard = WireEntry & { connection: string };
+
 interface Log {
+  serverId: string;
   store: Store<Traffic>;
   waiting: TrafficEntry[];
   /** The newest that was heard of each connection: two who look on hear the same. */
@@ -65,9 +69,46 @@ let lastBatch = 0;
 function logOf(serverId: string): Log {
   const known = logs.get(serverId);
   if (known) return known;
-  const log: Log = { store: createStore(nothing), waiting: [], heard: new Map() };
+  const log: Log = { serverId, store: createStore(nothing), waiting: [], heard: new Map() };
   logs.set(serverId, log);
+  void bringBack(log);
   return log;
+}
+
+/** What this tab had before it was loaded anew. */
+async function bringBack(log: Log): Promise<void> {
+  const kept = await keptEntries(log.serverId).catch(() => []);
+  if (kept.length === 0) return;
+  const { entries, dropped } = log.store.get();
+  // Written by ourselves.
+  log.store.set({ entries: [...numbered(kept as Heard[]), ...entries], dropped });
+}
+
+function numbered(entries: readonly Heard[]): TrafficEntry[] {
+  return entries.map((entry) => {
+    lastSequence += 1;
+    return { ...entry, sequence: lastSequence };
+  });
+}
+
+hearTabs(({ serverId, connection, sequence, text }) => {
+  const log = logOf(serverId);
+  if (sequence !== undefined && !isNew(log, connection, sequence)) return;
+  add(log, parseExact(text) as unknown as Heard[]);
+});
+
+/** Adds it here, and in the browser's other tabs. */
+function addEverywhere(log: Log, entries: readonly Heard[], sequence?: number): void {
+  add(log, entries);
+  const { connection } = entries[0]!;
+  const counted = sequence === undefined ? {} : { sequence };
+  tellTabs({ serverId: log.serverId, connection, ...counted, text: JSON.stringify(entries) });
+}
+
+function isNew(log: Log, connection: string, sequence: number): boolean {
+  if (sequence <= (log.heard.get(connection) ?? 0)) return false;
+  log.heard.set(connection, sequence);
+  return true;
 }
 
 export function trafficOf(serverId: string): Store<Traffic> {
@@ -80,9 +121,8 @@ export function recordWire(
   { connection, sequence, entry }: { connection: string; sequence: number; entry: WireEntry },
 ): boolean {
   const log = logOf(serverId);
-  if (sequence <= (log.heard.get(connection) ?? 0)) return false;
-  log.heard.set(connection, sequence);
-  add(log, [{ ...entry, connection }]);
+  if (!isNew(log, connection, sequence)) return false;
+  addEverywhere(log, [{ ...entry, connection }], sequence);
   return true;
 }
 
@@ -94,15 +134,15 @@ export function recordBridge(
 ): void {
   const direction = from === "host" ? "send" : "receive";
   const entry = { kind: "message", at, direction, message, peer: "widget" } as const;
-  add(logOf(serverId), [{ ...entry, connection: `widget ${widgetId}` }]);
+  addEverywhere(logOf(serverId), [{ ...entry, connection: `widget ${widgetId}` }]);
 }
 
 /** All messages of a call that is over. */
 export function recordTraffic(serverId: string, told: readonly RpcLog[]): void {
   if (told.length === 0) return;
   lastBatch += 1;
-  const connection = `batch ${lastBatch}`;
-  add(
+  const connection = `batch ${tabId} ${lastBatch}`;
+  addEverywhere(
     logOf(serverId),
     told.map(({ direction, timestamp, message }) => ({
       kind: "message" as const,
@@ -115,17 +155,15 @@ export function recordTraffic(serverId: string, told: readonly RpcLog[]): void {
   );
 }
 
-function add(log: Log, entries: readonly (WireEntry & { connection: string })[]): void {
+function add(log: Log, entries: readonly Heard[]): void {
   if (log.waiting.length === 0) setTimeout(() => draw(log), drawMs);
-  for (const entry of entries) {
-    lastSequence += 1;
-    log.waiting.push({ ...entry, sequence: lastSequence });
-  }
+  for (const entry of numbered(entries)) log.waiting.push(entry);
 }
 
 function draw(log: Log): void {
   const before = log.store.get();
   const all = [...before.entries, ...log.waiting];
+  if (log.waiting.length > 0) void keepEntries(log.serverId, log.waiting);
   log.waiting = [];
   const surplus = Math.max(0, all.length - trafficCapacity);
   log.store.set({ entries: all.slice(surplus), dropped: before.dropped + surplus });
@@ -135,4 +173,5 @@ export function clearTraffic(serverId: string): void {
   const log = logOf(serverId);
   log.waiting = [];
   log.store.set(nothing);
+  void forgetEntries(serverId);
 }

@@ -76,8 +76,14 @@ export function startTabs(
     // Held until the page goes.
     return new Promise(() => {});
   });
-  sayTab();
+  void navigator.locks.request(lockOf(clientId), () => {
+    sayTab();
+    return new Promise(() => {});
+  });
 }
+
+/** Held by a tab as long as it lives. Whoever is given it knows that the tab is gone, also where it could not say so. */
+const lockOf = (tab: string) => `${name} ${tab}`;
 
 async function acknowledge(id: string, ack: Omit<InspectorAck, "clientId">): Promise<void> {
   await fetch(`/api/mcp/command/${encodeURIComponent(id)}/ack`, {
@@ -106,10 +112,16 @@ function startLeading(onEvent: (event: HeardEvent) => void) {
       if (state === "on") tell();
     },
   });
+  const drop = (tab: string) => {
+    tabs.delete(tab);
+    tell();
+  };
   return {
     hear(word: Word) {
       if (word.kind === "tab") {
-        tabs.set(word.tab.clientId, word.tab);
+        const { clientId: tab } = word.tab;
+        if (tab !== clientId && !tabs.has(tab)) void navigator.locks.request(lockOf(tab), () => drop(tab));
+        tabs.set(tab, word.tab);
       } else if (word.kind === "gone") tabs.delete(word.clientId);
       else return;
       tell();

@@ -8,10 +8,11 @@ import { checkAll } from "../features/servers/queries.ts";
 import { useAction } from "../kit/use-action.ts";
 import { useOpenPage } from "../pages/page-context.tsx";
 import { PageFrame } from "../pages/page-frame.tsx";
+import { PageLink } from "../pages/page-link.tsx";
 import { PageList } from "../pages/page-list.tsx";
 import { pageById, pagePath } from "../pages/pages.ts";
 import { usePrimaryAction } from "../pages/use-search.ts";
-import { Button } from "../ui/button.tsx";
+import { Button, buttonClass } from "../ui/button.tsx";
 import { toast } from "../ui/toast.tsx";
 
 const page = pageById("servers");
@@ -23,7 +24,15 @@ export function Servers() {
   const navigate = useNavigate();
   const check = useAction((ids: readonly string[]) => checkAll(pid, ids));
   return (
-    <PageFrame id="servers" about={page.about}>
+    <PageFrame
+      id="servers"
+      about={page.about}
+      actions={
+        <PageLink page="recording" params={{ pid }} className={buttonClass()}>
+          Open a recording
+        </PageLink>
+      }
+    >
       <PageList
         id="servers"
         query={query}

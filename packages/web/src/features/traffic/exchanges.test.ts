@@ -119,3 +119,21 @@ test("rows are found by words of the request and of the answer, and by what they
   expect(filterRows(rows, "", "logs").map(({ level }) => level)).toEqual(["info"]);
   expect(filterRows(rows, "", "failed")).toEqual([]);
 });
+
+test.each([
+  ["method:tools/call state:error took:>500", ["slow"]],
+  ["took:<500", ["quick"]],
+  ["took:>", ["slow", "quick"]],
+  ['text:"out of stock"', ["slow"]],
+  ["state:ok echo", []],
+  ["weird:echo", []],
+])("rows are narrowed by %s", (filter, found) => {
+  const named = (name: string) => ({ ...call, params: { name } });
+  const rows = [
+    ...exchangeRows(
+      on("a", send(0, named("slow")), receive(900, { id: 1, error: { message: "Out of stock" } })),
+    ),
+    ...exchangeRows(on("b", send(0, named("quick")), receive(9, answer))),
+  ];
+  expect(filterRows(rows, filter, "all").map(({ subject }) => subject)).toEqual(found);
+});

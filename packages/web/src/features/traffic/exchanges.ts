@@ -1,6 +1,7 @@
 /** @module The wire as rows: a request with its answer in one, the HTTP below it, what the server says of its own accord, and how each ended. */
 import type { TrafficEntry, WireHttp, WireMessage } from "../../api/traffic.ts";
 import { isJsonObject, type Json, type JsonObject, tryParse } from "../../lib/json-exact.ts";
+import { rowFilter } from "./row-filter.ts";
 
 export type RowKind = "request" | "notification" | "http" | "note" | "stderr" | "other";
 export type RowState = "pending" | "ok" | "error" | "cancelled" | "late" | "plain";
@@ -164,8 +165,8 @@ function about(method: string, params: Json | undefined): Pick<ExchangeRow, "sub
 export type Shown = "all" | "calls" | "server" | "widgets" | "logs" | "failed";
 
 export function filterRows(rows: readonly ExchangeRow[], text: string, shown: Shown): ExchangeRow[] {
-  const wanted = text.toLowerCase();
-  return rows.filter((row) => isShown(row, shown) && (wanted === "" || textOf(row).includes(wanted)));
+  const isWanted = rowFilter(text);
+  return rows.filter((row) => isShown(row, shown) && isWanted(row));
 }
 
 function isShown({ kind, direction, peer, level, state }: ExchangeRow, shown: Shown): boolean {
@@ -183,8 +184,4 @@ function isShown({ kind, direction, peer, level, state }: ExchangeRow, shown: Sh
     case "failed":
       return state === "error" || state === "cancelled" || state === "late";
   }
-}
-
-function textOf({ method, subject, level, state, request, answer }: ExchangeRow): string {
-  return `${method} ${subject ?? ""} ${level ?? ""} ${state} ${JSON.stringify([request, answer])}`.toLowerCase();
 }

@@ -5,11 +5,13 @@ import { Input } from "../../ui/input.tsx";
 
 export interface FilterInputProps {
   label: string;
+  /** What can be written in it, beyond words. */
+  hint?: string;
   value: string;
   onChange: (value: string) => void;
 }
 
-export function FilterInput({ label, value, onChange }: FilterInputProps) {
+export function FilterInput({ label, hint, value, onChange }: FilterInputProps) {
   return (
     <div className="relative w-full max-w-72">
       <Search aria-hidden="true" className="-translate-y-1/2 absolute top-1/2 left-2.5 size-4 text-faint" />
@@ -19,6 +21,7 @@ export function FilterInput({ label, value, onChange }: FilterInputProps) {
         role="searchbox"
         aria-label={label}
         placeholder={label}
+        title={hint}
         autoComplete="off"
         spellCheck={false}
         value={value}

@@ -40,6 +40,14 @@ export const serversPages = pagesOf("project", [
     navigation: { label: "Servers", order: 2 },
   },
   {
+    id: "recording",
+    path: "/p/$pid/servers/open/recording",
+    title: "Recording",
+    about: "Look at messages that were recorded elsewhere, without their server",
+    reads: [],
+    terminal: { none: "A file of messages is looked at in the browser." },
+  },
+  {
     id: "server-overview",
     path: "/p/$pid/servers/$sid/overview",
     title: "Overview",

@@ -1,8 +1,8 @@
-/** @module The messages between Fettle and the server as this page causes them: filtered, pinned, looked into, taken along. */
+/** @module The messages between Fettle and a server: filtered, pinned, looked into, taken along. */
 import { harOf, type ProjectServer } from "@fettle/contract";
 import { Activity, Download, Trash2 } from "lucide-react";
 import { type ReactNode, useMemo, useState, useSyncExternalStore } from "react";
-import { clearTraffic, trafficCapacity, trafficOf } from "../../../api/traffic.ts";
+import { clearTraffic, type Traffic, trafficCapacity, trafficOf } from "../../../api/traffic.ts";
 import { FilterInput } from "../../../kit/list/filter-input.tsx";
 import { NothingMatches } from "../../../kit/list/nothing-matches.tsx";
 import { StateView } from "../../../kit/state-view.tsx";
@@ -11,15 +11,19 @@ import { IconButton } from "../../../ui/icon-button.tsx";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
 import { Select } from "../../../ui/select.tsx";
 import { type ExchangeRow, exchangeRows, filterRows, type Shown } from "../exchanges.ts";
+import { recordingOf } from "../recording.ts";
 import { ExchangeDetail } from "./exchange-detail.tsx";
 import { ExchangeList } from "./exchange-list.tsx";
 
-export interface MessageLogProps {
-  server: ProjectServer;
+interface Filtering {
   filter: string;
   onFilter: (filter: string) => void;
   /** At the end of the bar. */
   end?: ReactNode;
+}
+
+export interface MessageLogProps extends Filtering {
+  server: ProjectServer;
 }
 
 const kinds: { value: Shown; label: string }[] = [
@@ -31,8 +35,24 @@ const kinds: { value: Shown; label: string }[] = [
   { value: "failed", label: "Failed or cancelled" },
 ];
 
-export function MessageLog({ server, filter: text, onFilter, end }: MessageLogProps) {
-  const { entries, dropped } = useSyncExternalStore(trafficOf(server.id).subscribe, trafficOf(server.id).get);
+/** As they are caused by the tabs of this browser. */
+export function MessageLog({ server, ...filtering }: MessageLogProps) {
+  const traffic = useSyncExternalStore(trafficOf(server.id).subscribe, trafficOf(server.id).get);
+  return (
+    <Messages name={server.name} traffic={traffic} onClear={() => clearTraffic(server.id)} {...filtering} />
+  );
+}
+
+export interface MessagesProps extends Filtering {
+  /** Of the server. */
+  name: string;
+  traffic: Traffic;
+  /** Absent where they only stand to be read. */
+  onClear?: () => void;
+}
+
+export function Messages({ name, traffic, onClear, filter: text, onFilter, end }: MessagesProps) {
+  const { entries, dropped } = traffic;
   const [shown, setShown] = useState<Shown>("all");
   const [selected, setSelected] = useState<number>();
   /** Kept as they were when what is around them is cleared. */
@@ -52,7 +72,12 @@ export function MessageLog({ server, filter: text, onFilter, end }: MessageLogPr
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <div className="flex shrink-0 flex-wrap items-center gap-2 border-line border-b px-3 py-1.5">
-        <FilterInput label="Filter messages" value={text} onChange={onFilter} />
+        <FilterInput
+          label="Filter messages"
+          hint="Words, or method:tools/call state:error took:>500"
+          value={text}
+          onChange={onFilter}
+        />
         <Select
           aria-label="Show"
           className="max-w-44"
@@ -76,21 +101,23 @@ export function MessageLog({ server, filter: text, onFilter, end }: MessageLogPr
           >
             <MenuItem
               onSelect={() =>
-                downloadJson(
-                  `${server.name}-http.har`,
-                  harOf(entries.filter((entry) => entry.kind === "http")),
-                )
+                downloadJson(`${name}-http.har`, harOf(entries.filter((entry) => entry.kind === "http")))
               }
             >
               HAR (HTTP)
             </MenuItem>
-            <MenuItem onSelect={() => downloadJson(`${server.name}-messages.json`, listed)}>
+            <MenuItem onSelect={() => downloadJson(`${name}-messages.json`, listed)}>
               JSON (rows shown)
             </MenuItem>
+            <MenuItem onSelect={() => downloadJson(`${name}.recording.json`, recordingOf(name, entries))}>
+              Recording (all of it, to open again)
+            </MenuItem>
           </Menu>
-          <IconButton label="Clear messages" onClick={() => clearTraffic(server.id)}>
-            <Trash2 aria-hidden="true" className="size-4" />
-          </IconButton>
+          {onClear && (
+            <IconButton label="Clear messages" onClick={onClear}>
+              <Trash2 aria-hidden="true" className="size-4" />
+            </IconButton>
+          )}
           {end}
         </span>
       </div>
@@ -102,7 +129,7 @@ export function MessageLog({ server, filter: text, onFilter, end }: MessageLogPr
             title="No messages yet"
           >
             Call a tool, read a resource or list something: every message of it appears here while it goes,
-            without secrets. It is kept in this page only.
+            without secrets. It stays in this tab until you close or clear it.
           </StateView>
         </div>
       ) : listed.length === 0 ? (
