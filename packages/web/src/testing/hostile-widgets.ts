@@ -16,8 +16,8 @@ addEventListener("message", ({ data }) => {
   waiting.delete(data.id);
   if (data.error) open.reject(new Error(data.error.message)); else open.resolve(data.result);
 });
-const begin = async () => {
-  await ask("ui/initialize", { protocolVersion: "2026-01-26", appInfo: { name: "w", version: "1" }, appCapabilities: {} });
+const begin = async (appCapabilities = {}) => {
+  await ask("ui/initialize", { protocolVersion: "2026-01-26", appInfo: { name: "w", version: "1" }, appCapabilities });
   post({ method: "ui/notifications/initialized" });
 };
 `;
@@ -66,12 +66,23 @@ const scripts = {
   loop: `await say("before looping"); for (;;) {}`,
   flood: `post({ method: "notifications/message", params: { data: "x".repeat(3_000_000) } }); for (let i = 0; i < 20_000; i++) post({ method: "notifications/message", params: { data: i } }); const again = setInterval(() => say("after the flood").then(() => clearInterval(again)), 300);`,
   numbers: `addEventListener("message", ({ data }) => { if (data.method === "ui/notifications/tool-result") say("a price of " + (data.params.structuredContent.price + 1)); });`,
+  modes: `for (const mode of ["pip", "fullscreen"]) await say(mode + ": " + (await ask("ui/request-display-mode", { mode })).mode);`,
+  policy: `
+    const blocked = [];
+    addEventListener("securitypolicyviolation", ({ blockedURI }) => blocked.push(new URL(blockedURI).origin));
+    for (const name of ["declared", "missing"]) await fetch("https://" + name + ".invalid/a").catch(() => {});
+    await say("blocked: " + blocked.join());`,
   buy: `await ask("tools/call", { name: "buy", arguments: { item: "lamp" } }).then(() => say("bought"), (e) => say("not bought: " + e.message));`,
 } as const;
 export type HostileWidget = keyof typeof scripts;
 
+/** What some of them say of themselves when they begin. */
+const capabilities: { [name in HostileWidget]?: object } = {
+  modes: { availableDisplayModes: ["inline", "fullscreen"] },
+};
+
 const documentOf = (name: HostileWidget, outside: string) =>
-  `<!doctype html><html><head><title>${name}</title></head><body><script>${prelude}(async () => { await begin(); ${scripts[name].replaceAll("OUTSIDE", outside)} })();</script></body></html>`;
+  `<!doctype html><html><head><title>${name}</title></head><body><script>${prelude}(async () => { await begin(${JSON.stringify(capabilities[name])}); ${scripts[name].replaceAll("OUTSIDE", outside)} })();</script></body></html>`;
 
 export interface HostileWidgets extends AsyncDisposable {
   url: string;
@@ -141,7 +152,14 @@ export async function startHostileWidgets(): Promise<HostileWidgets> {
     return {
       result: {
         contents: [
-          { uri: params.uri, mimeType: "text/html;profile=mcp-app", text: documentOf(name, outside.url) },
+          {
+            uri: params.uri,
+            mimeType: "text/html;profile=mcp-app",
+            text: documentOf(name, outside.url),
+            ...(name === "policy" && {
+              _meta: { ui: { csp: { connectDomains: ["https://declared.invalid"] } } },
+            }),
+          },
         ],
       },
     };

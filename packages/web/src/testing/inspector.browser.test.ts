@@ -245,6 +245,22 @@ test("a pasted command is kept, and started when its words were seen", async () 
   await page.getByRole("link", { name: "Tools" }).click();
   await page.waitForURL(/\/tools$/);
   await page.getByRole("button", { name: /^test_simple_text/ }).waitFor();
+  // Other words are another command.
+  const changed = await fetch(
+    `${inspector.url}/api/v1${new URL(page.url()).pathname.replace("/p/", "/projects/").replace(/\/tools$/, "")}`,
+    {
+      method: "PATCH",
+      headers: {
+        "x-mcp-session-auth": `Bearer ${inspector.state.token}`,
+        "content-type": "application/json",
+      },
+      body: JSON.stringify({ args: [...args, "--another-word"] }),
+    },
+  );
+  expect(changed.status).toBe(200);
+  await page.reload();
+  await page.getByRole("list", { name: "The command, word by word" }).getByText("--another-word").waitFor();
+  expect(await page.getByRole("button", { name: /^test_simple_text/ }).count()).toBe(0);
   await context.close();
 });
 

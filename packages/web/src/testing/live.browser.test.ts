@@ -93,6 +93,33 @@ test("while the service is away the page stays, says so and keeps drafts; it rec
   await page.getByRole("heading", { level: 1, name: "Half typed" }).waitFor();
 }, 180_000);
 
+test.each([
+  ["account/profile", "Your name", "Save"],
+  ["settings/general", "Name", "Save"],
+])(
+  "without a network %s keeps what is typed, saves nothing, and is live again with the network",
+  async (path, label, button) => {
+    await using opened = await openPage(browser);
+    const { page, context } = opened;
+    await context.addCookies(cookies);
+    await page.goto(path.startsWith("account") ? `${deployment.url}/${path}` : `${home}/${path}`);
+    await app(page, "on").waitFor();
+    const field = page.getByLabel(label, { exact: true });
+    await field.fill("Half typed");
+    await context.setOffline(true);
+    await app(page, "offline").waitFor();
+    const save = page.getByRole("button", { name: button, exact: true });
+    await expect
+      .poll(async () => (await save.isDisabled()) || (await save.getAttribute("aria-disabled")))
+      .toBeTruthy();
+    expect(await field.inputValue()).toBe("Half typed");
+    await context.setOffline(false);
+    await app(page, "on").waitFor();
+    expect(await field.inputValue()).toBe("Half typed");
+    await expect.poll(() => save.isEnabled()).toBe(true);
+  },
+);
+
 test("with no place left for its stream the page says so, reads again by itself, and goes live when there is one", async () => {
   await using opened = await openPage(browser);
   const { page, context } = opened;

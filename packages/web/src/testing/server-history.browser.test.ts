@@ -1,3 +1,4 @@
+import { startHostile } from "@fettle/samples";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { barriersOf } from "./barriers.ts";
@@ -9,9 +10,14 @@ let deployment: Deployment;
 let opened: Watched;
 let page: Page;
 let servers: string;
+const stack = new AsyncDisposableStack();
 
 beforeAll(async () => {
-  [browser, deployment] = await Promise.all([launchBrowser(), startDeployment({ sample: true })]);
+  [browser, deployment] = await Promise.all([
+    launchBrowser(),
+    // The host name of the app itself.
+    startDeployment({ sample: true, env: { FETTLE_WIDGET_URL: "http://127.0.0.1:1" } }),
+  ]);
   opened = await openPage(browser, { colorScheme: "light" });
   page = opened.page;
   await page.goto(deployment.signInUrl);
@@ -22,6 +28,7 @@ afterAll(async () => {
   await opened[Symbol.asyncDispose]();
   await browser.close();
   await deployment.stop();
+  await stack.disposeAsync();
 });
 
 const tab = (name: string) =>
@@ -122,30 +129,38 @@ test("how long the history stays is said on the project's settings", async () =>
   await page.goto(history);
 });
 
-test("it looks as it should", async () => {
-  const history = page.url();
-  const folder = process.env.SCREENSHOTS;
-  for (const width of [1440, 390]) {
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize({ width, height: 900 });
-      for (const [name, address] of [
-        ["list", history],
-        ["overview", history.replace(/history.*/, "overview")],
-      ] as const) {
-        await page.goto(address);
-        await page.getByRole("list", { name: /Saved calls|Latest verdicts/ }).waitFor();
-        if (folder) await page.screenshot({ path: `${folder}/${name}-${width}-${colorScheme}.png` });
-      }
-      await page.goto(history);
-      await page
-        .getByRole("link", { name: /Tool call/ })
-        .first()
-        .click();
-      await page.getByRole("heading", { name: "Messages" }).waitFor();
-      if (folder) await page.screenshot({ path: `${folder}/entry-${width}-${colorScheme}.png` });
-      const overflow = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
-      expect(overflow, `${width}`).toBeLessThanOrEqual(0);
-    }
-  }
+test("a certificate that nobody vouches for is the step that fails, with the reason and what to try", async () => {
+  const wrong = await startHostile("self-signed-certificate");
+  stack.defer(() => wrong.close());
+  const made = await opened.context.request.post(servers.replace("/p/", "/api/v1/projects/"), {
+    headers: { "x-fettle-app": "1", origin: deployment.url },
+    data: { name: "Unsigned", transportType: "http", url: wrong.url },
+    failOnStatusCode: true,
+  });
+  await page.goto(`${servers}/${(await made.json()).id}/overview`);
+  const step = (name: string, status: string) =>
+    page.locator(`[data-testid=doctor] [data-check=${name}][data-status=${status}]`);
+  await step("probe", "error")
+    .getByText(/certificate/)
+    .waitFor();
+  await step("connection", "skipped").waitFor();
+  const finding = page.getByTestId("finding").first();
+  await finding
+    .getByText(/self-signed/)
+    .first()
+    .waitFor();
+  await finding.getByText(/openssl s_client/).waitFor();
+  await page.getByRole("button", { name: "Examine again" }).click();
+  await step("probe", "error").waitFor();
+});
+
+test("where widgets have no host name of their own none is shown: the result is, and what would help", async () => {
+  await page.goto(`${servers}/${deployment.serverId}/tools?tool=show_bookshelf`);
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await page.getByText("Widgets need an address of their own, on another host name than the app.").waitFor();
+  await page.getByText(/FETTLE_WIDGET_URL/).waitFor();
+  expect(await page.locator("iframe").count()).toBe(0);
+  await page.getByRole("radio", { name: "Content" }).check({ force: true });
+  await page.locator("[data-testid=tool-result][data-state=ok]").waitFor();
+  expect(await barriersOf(page)).toEqual([]);
 });

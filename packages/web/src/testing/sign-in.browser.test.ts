@@ -1,4 +1,4 @@
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchBrowser, openPage, ready, tabTo } from "./browser.ts";
 import { type Deployment, startDeployment } from "./deployment.ts";
@@ -15,26 +15,42 @@ afterAll(async () => {
   await deployment.stop();
 });
 
-test("the setup link makes the first account by keyboard alone, and its secret leaves the address bar", async () => {
+const answers: [string, string][] = [
+  ["Your name", ana.name],
+  ["E-mail", ana.email],
+  ["Password", ana.password],
+  ["Organization", "Northwind"],
+];
+
+test("the setup link makes the first account by keyboard alone, for one of two who try at once, and its secret leaves the address bar", async () => {
   await using opened = await openPage(browser);
   const { page } = opened;
+  await using other = await openPage(browser);
+  // By the address alone, with a secret that was guessed.
+  await other.page.goto(`${deployment.url}/setup`);
+  await other.page.getByLabel("Setup token").fill("fsu_guessed");
+  for (const [label, text] of answers) await other.page.getByLabel(label, { exact: true }).fill(text);
+  await other.page.getByRole("button", { name: "Set up" }).click();
+  await other.page.getByRole("alert").getByText("not the setup token printed at start").waitFor();
+  const secret = new URLSearchParams(new URL(deployment.signInUrl).hash.slice(1)).get("token");
+  await other.page.getByLabel("Setup token").fill(secret!);
   await page.goto(deployment.signInUrl);
   await page.getByLabel("Your name").waitFor();
   expect(page.url()).toBe(`${deployment.url}/setup`);
-  const answers: [string, string][] = [
-    ["Your name", ana.name],
-    ["E-mail", ana.email],
-    ["Password", ana.password],
-    ["Organization", "Northwind"],
-  ];
   for (const [label, text] of answers) {
     await tabTo(page.getByLabel(label, { exact: true }));
     await page.keyboard.type(text);
   }
-  await page.keyboard.press("Enter");
-  await page.waitForURL(/\/(p|o)\//);
-  await ready(page);
-  expect(await page.title()).toContain("Fettle");
+  await Promise.all([
+    page.keyboard.press("Enter"),
+    other.page.getByRole("button", { name: "Set up" }).click(),
+  ]);
+  const came = (one: Page) => one.waitForURL(/\/(p|o)\//).then(() => one);
+  const winner = await Promise.race([came(page), came(other.page)]);
+  const loser = winner === page ? other.page : page;
+  await loser.getByRole("alert").getByText("already set up").waitFor();
+  await ready(winner);
+  expect(await winner.title()).toContain("Fettle");
 });
 
 test("once set up, the setup page only shows the way to sign in", async () => {

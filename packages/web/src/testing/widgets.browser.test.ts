@@ -230,6 +230,32 @@ test("a tool that changes something is called when the person says so, and only 
   expect(await wish.count()).toBe(0);
 });
 
+test("a mode that is not offered changes nothing; full screen is left by keyboard, and the widget was loaded once", async () => {
+  await choose("show_modes");
+  const start = page.getByRole("button", { name: "Run", exact: true });
+  await start.click();
+  await page.locator("[data-testid=widget][data-mode=fullscreen]").waitFor();
+  await said("pip: inline").waitFor();
+  await said("fullscreen: fullscreen").waitFor();
+  await page.keyboard.press("Escape");
+  await page.locator("[data-testid=widget][data-mode=inline]").waitFor();
+  expect(await page.getByRole("button", { name: "Picture in picture" }).count()).toBe(0);
+  expect(await said(/^pip:/).count()).toBe(1);
+});
+
+test("of two origins the one that is declared is let through, and the policy says which is missing", async () => {
+  await show("policy");
+  await said("blocked: https://missing.invalid").waitFor();
+  await page.getByText(/^Policy/).click();
+  const connect = page
+    .getByRole("table", { name: "Policy of the widget" })
+    .getByRole("row", { name: /^connect/ });
+  await expect
+    .poll(() => connect.getByRole("cell").allInnerTexts())
+    .toEqual(["https://declared.invalid", "https://declared.invalid", "connect-src https://missing.invalid"]);
+  opened.troubles.length = 0;
+});
+
 test("a number is a number to a widget, however its server spells it", async () => {
   await show("numbers");
   await said("a price of 2").waitFor();

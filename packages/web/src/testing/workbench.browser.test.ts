@@ -332,6 +332,7 @@ test("a subscribed resource is marked when it changes, and a list follows what t
   await page.getByTestId("resource-content").waitFor();
   await resource(/\.gz/).waitFor();
   await page.getByRole("button", { name: "Unsubscribe" }).click();
+  await row(/resources\/unsubscribe.*\d+ ms/).waitFor();
 });
 
 test("arguments of a prompt are completed with the earlier ones as context, and cover no button", async () => {
