@@ -112,7 +112,7 @@ function describe(
         state: isRetryable(failure) ? "error" : "final",
         icon: <CircleAlert aria-hidden="true" className={icon} />,
         title: `Could not load ${what}`,
-        text: failure.message,
+        text: [failure.message, failure.details?.hint].filter((part) => typeof part === "string").join(" "),
       };
   }
 }

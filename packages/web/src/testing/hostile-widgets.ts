@@ -70,7 +70,10 @@ const scripts = {
   policy: `
     const blocked = [];
     addEventListener("securitypolicyviolation", ({ blockedURI }) => blocked.push(new URL(blockedURI).origin));
-    for (const name of ["declared", "missing"]) await fetch("https://" + name + ".invalid/a").catch(() => {});
+    // What is let through is nowhere, and may take its time to be.
+    fetch("https://declared.invalid/a").catch(() => {});
+    await fetch("https://missing.invalid/a").catch(() => {});
+    await new Promise((resolve) => setTimeout(resolve));
     await say("blocked: " + blocked.join());`,
   buy: `await ask("tools/call", { name: "buy", arguments: { item: "lamp" } }).then(() => say("bought"), (e) => say("not bought: " + e.message));`,
 } as const;

@@ -252,7 +252,11 @@ test("of two origins the one that is declared is let through, and the policy say
     .getByRole("row", { name: /^connect/ });
   await expect
     .poll(() => connect.getByRole("cell").allInnerTexts())
-    .toEqual(["https://declared.invalid", "https://declared.invalid", "connect-src https://missing.invalid"]);
+    .toEqual([
+      "https://declared.invalid",
+      "https://declared.invalid",
+      "connect-src https://missing.invalid/a",
+    ]);
   opened.troubles.length = 0;
 });
 
