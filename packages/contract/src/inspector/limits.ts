@@ -25,6 +25,9 @@ export const inspectorLimits = {
   servers: 500,
   savedCalls: 500,
   historyEntries: 2_000,
+  /** Conformance runs kept of each server, and how many may be under way. */
+  conformanceRuns: 100,
+  openConformanceRuns: 4,
   /** What is left of a stop before everything is cut off. */
   stopMs: 5_000,
 } as const;

@@ -1,16 +1,14 @@
 /** @module Ends a run, once: what has arrived is counted, what was asked for and has not is counted as could not run. */
-import type { ConformanceStatus } from "@fettle/contract";
 import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
 import type { Transaction } from "../db/pool.ts";
-import { noCall, noRecording } from "../live/kept.ts";
 import { writeEntry } from "../server-history/keeper.ts";
 import type { Tally } from "../tables/conformance.ts";
+import { type Ended, isEnded } from "./ended.ts";
 import * as store from "./store.ts";
 import { tallyRun } from "./tally.ts";
 import { tellConformanceEnded } from "./tell-ended.ts";
-
-export type Ended = Exclude<ConformanceStatus, "queued" | "running">;
+import { verdictEntry } from "./verdict-entry.ts";
 
 /** Undefined when the run had ended before. */
 export async function closeRun(
@@ -41,33 +39,10 @@ export async function closeRun(
   return row;
 }
 
-const outcomes = { passed: "ok", failed: "failed", incomplete: "partial" } as const;
-
-/** In the server's own history; the report stays with the run. */
+/** In the server's own history. */
 async function keepVerdict(app: App, tx: Transaction, row: store.RunRow, tally: Tally): Promise<void> {
-  const { id: runId, projectId, serverId, status, requestedSuites, createdAt, createdBy: userId } = row;
+  const { id: runId, projectId, serverId, createdBy: userId } = row;
   if (serverId === null) return;
-  const { outcome, score, couldNotRunIds: _ids, ...counts } = tally;
-  await writeEntry(
-    tx,
-    { projectId, serverId, userId, runId },
-    {
-      ...noCall,
-      kind: "conformance",
-      outcome: status === "cancelled" ? "stopped" : outcomes[outcome],
-      code: outcome,
-      subject: requestedSuites.join(", "),
-      summary: `${tally.passed} of ${tally.applicable} checks passed, ${tally.failed} failed`,
-      at: createdAt.getTime(),
-      durationMs: row.durationMs ?? 0,
-      result: JSON.stringify({ outcome, score, ...counts }),
-      isResultCut: false,
-      ...noRecording,
-    },
-  );
+  await writeEntry(tx, { projectId, serverId, userId, runId }, verdictEntry(row, tally));
   await announceInProject(app, tx, projectId, "history");
-}
-
-export function isEnded({ status }: Pick<store.RunRow, "status">): boolean {
-  return status !== "queued" && status !== "running";
 }

@@ -1,32 +1,27 @@
 /** @module Two runs side by side: which checks came out otherwise. */
 import { turnedChecks } from "@fettle/checks";
-import { ApiError, type ConformanceComparison, type ConformanceRunId } from "@fettle/contract";
-import type { App } from "../app.ts";
+import { ApiError, type ConformanceComparison } from "@fettle/contract";
 import { readStored } from "./run-view.ts";
-import * as store from "./store.ts";
+import type { ReportRow, RunRow } from "./store.ts";
 
-export async function compareRun(
-  app: App,
-  run: store.RunWithReports,
-  wanted: ConformanceRunId | undefined,
-): Promise<ConformanceComparison> {
-  const head = { runId: run.id, outcome: run.outcome, score: run.tally?.score ?? null };
-  const earlier = wanted ? await requireRun(app, run, wanted) : await store.findEarlierRun(app.db, run);
+/** A run with the text of its reports. */
+export interface WholeRun {
+  run: RunRow;
+  reports: readonly Pick<ReportRow, "suiteKind" | "report">[];
+}
+
+export function compareRuns(earlier: WholeRun | undefined, later: WholeRun): ConformanceComparison {
+  const head = { runId: later.run.id, outcome: later.run.outcome, score: later.run.tally?.score ?? null };
   if (!earlier) return { ...head, earlier: null, turned: [], same: 0 };
-  const [before, after] = await Promise.all([reportsOf(app, earlier), reportsOf(app, run)]);
   // A suite that only one of them has tells nothing about a turn.
-  const both = before.flatMap(({ suiteKind, report }) => {
-    const later = after.find((each) => each.suiteKind === suiteKind);
-    return later ? [{ suiteKind, ...turnedChecks(report, later.report) }] : [];
+  const both = earlier.reports.flatMap(({ suiteKind, report }) => {
+    const other = later.reports.find((each) => each.suiteKind === suiteKind);
+    return other ? [{ suiteKind, ...turnedChecks(readStored(report), readStored(other.report)) }] : [];
   });
+  const { id, createdAt, outcome, tally } = earlier.run;
   return {
     ...head,
-    earlier: {
-      runId: earlier.id,
-      createdAt: earlier.createdAt.getTime(),
-      outcome: earlier.outcome,
-      score: earlier.tally?.score ?? null,
-    },
+    earlier: { runId: id, createdAt: createdAt.getTime(), outcome, score: tally?.score ?? null },
     turned: both
       .flatMap(({ suiteKind, turned }) => turned.map((check) => ({ suiteKind, ...check })))
       .toSorted((a, b) => order.indexOf(a.turn) - order.indexOf(b.turn)),
@@ -36,20 +31,8 @@ export async function compareRun(
 
 const order = ["worse", "better", "other"];
 
-async function requireRun(
-  app: App,
-  { projectId }: store.RunRow,
-  id: ConformanceRunId,
-): Promise<store.RunWithReports> {
-  const found = await store.findRun(app.db, projectId, id);
-  if (found) return found;
-  throw new ApiError("NOT_FOUND", "The project has no run with that id to compare with.", {
+export const noEarlierRun = () =>
+  new ApiError("NOT_FOUND", "The project has no run with that id to compare with.", {
     path: "query.with",
     code: "EARLIER_RUN_NOT_FOUND",
   });
-}
-
-async function reportsOf(app: App, run: store.RunRow) {
-  const rows = await store.listReports(app.db, run.id);
-  return rows.map(({ suiteKind, report }) => ({ suiteKind, report: readStored(report) }));
-}

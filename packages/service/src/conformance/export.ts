@@ -1,16 +1,14 @@
 /** @module A run as the files that `fettle conformance run` writes: everything as JSON, a summary for CI, or JUnit. */
 import { combinedReportOf, type SuiteReport, toCombinedJunitXml } from "@fettle/checks";
 import { ApiError, type ConformanceExport, type ConformanceExportFormat } from "@fettle/contract";
-import type { App } from "../app.ts";
 import { readStored } from "./run-view.ts";
-import * as store from "./store.ts";
+import type { ReportRow, RunRow } from "./store.ts";
 
-export async function exportRun(
-  app: App,
-  run: store.RunWithReports,
+export function exportRun(
+  run: RunRow,
+  rows: readonly ReportRow[],
   format: ConformanceExportFormat,
-): Promise<ConformanceExport> {
-  const rows = await store.listReports(app.db, run.id);
+): ConformanceExport {
   if (rows.length === 0) {
     throw new ApiError("NOT_FOUND", "This run has no report yet.", { code: "REPORT_NOT_FOUND" });
   }

@@ -1,11 +1,8 @@
 /** @module Runs made here: a job goes through the suites on a saved server, and what cannot be reached is never called a failure. */
-import { suiteReportOfRun, suites } from "@fettle/checks";
 import {
   ApiError,
   type ConformanceRunStartRequest,
   type ConformanceSuite,
-  ConformanceSuiteReport,
-  hostedConformanceSuites,
   idOf,
   limits,
   type ProjectId,
@@ -13,7 +10,6 @@ import {
   type UserId,
 } from "@fettle/contract";
 import { digestOf } from "@fettle/evals";
-import { isMcpError } from "@fettle/mcp";
 import { z } from "zod";
 import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
@@ -21,7 +17,9 @@ import { newId } from "../id.ts";
 import { defineJob } from "../jobs/define.ts";
 import { reachServer } from "../live/reach.ts";
 import { findSavedServer, type SavedServer } from "../live/store.ts";
-import { closeRun, isEnded } from "./close.ts";
+import { closeRun } from "./close.ts";
+import { isEnded } from "./ended.ts";
+import { chosenSuites, type Found, runSuite } from "./run-suite.ts";
 import { fixturesOf } from "./run-view.ts";
 import { saveReport } from "./save-report.ts";
 import * as store from "./store.ts";
@@ -49,7 +47,7 @@ export const runSuitesJob = defineJob({
       (kind) => !begun.reports.some(({ suiteKind }) => suiteKind === kind),
     );
     for (const kind of waiting) {
-      const found = await runSuite(app, { projectId, serverId, userId }, kind, begun, signal);
+      const found = await runOn(app, { projectId, serverId, userId }, kind, begun, signal);
       await app.db.transaction(async (tx) => {
         await requireLease(tx);
         const row = await store.lockRun(tx, projectId, runId);
@@ -64,49 +62,23 @@ export const runSuitesJob = defineJob({
   },
 });
 
-type Found = { kind: "report"; report: ConformanceSuiteReport } | { kind: "fault"; why: string };
-
 /** Read anew for each suite: a token may have been renewed by the one before. */
-async function runSuite(
+async function runOn(
   app: App,
   { projectId, serverId, userId }: { projectId: ProjectId; serverId: ServerId; userId: UserId },
   kind: ConformanceSuite,
   run: store.RunRow,
   signal: AbortSignal,
 ): Promise<Found> {
-  try {
-    const server = await findSavedServer(app.db, { projectId, id: serverId, userId });
-    if (!server) return { kind: "fault", why: "The server was deleted." };
-    const reach = await reachServer(app, server);
-    if (!isHosted(kind)) return { kind: "fault", why: `The service does not run the ${kind} suite.` };
-    const { target, timeoutMs, options } = reach;
-    const { policy, authorize } = options;
-    const fixtures = fixturesOf(run);
-    const [probe] = fixtures?.toolCalls ?? [];
-    // Beside what was named, the tasks suite calls only a tool that says it is harmless, or those of the official suite.
-    const made = await suites[kind].run(
-      { target, timeoutMs, policy, authorize },
-      {
-        protocolVersion: run.protocolVersion ?? undefined,
-        fixtures,
-        ...(probe && { toolName: probe.toolName, toolArgs: probe.arguments }),
-        signal,
-        onProgress: tellProgress(app, run, kind),
-      },
-    );
-    // What was cut off says nothing about the server.
-    signal.throwIfAborted();
-    // Through the same door as a report from elsewhere.
-    return { kind: "report", report: ConformanceSuiteReport.parse(suiteReportOfRun(kind, made)) };
-  } catch (error) {
-    signal.throwIfAborted();
-    if (isMcpError(error) || error instanceof ApiError) return { kind: "fault", why: error.message };
-    throw error;
-  }
-}
-
-function isHosted(kind: ConformanceSuite): kind is (typeof hostedConformanceSuites)[number] {
-  return hostedConformanceSuites.some((hosted) => hosted === kind);
+  const server = await findSavedServer(app.db, { projectId, id: serverId, userId });
+  if (!server) return { kind: "fault", why: "The server was deleted." };
+  return runSuite(kind, {
+    reach: () => reachServer(app, server),
+    protocolVersion: run.protocolVersion,
+    fixtures: fixturesOf(run),
+    signal,
+    onProgress: tellProgress(app, run, kind),
+  });
 }
 
 /** Tells pages how far it is, once a second at most: a suite decides dozens of checks in that time. */
@@ -195,23 +167,5 @@ export function requireRunnable(
       hint: "Run `fettle protocol conformance --command …` where the server is.",
     });
   }
-  if (asked?.includes("oauth")) {
-    throw new ApiError("VALIDATION_ERROR", "The OAuth suite needs a person or a client of its own.", {
-      path: "body.suites",
-      code: "SUITE_NOT_HOSTED",
-      hint: "Run `fettle oauth conformance` and report its results.",
-    });
-  }
-  const missing = asked?.filter((kind) => !isHosted(kind)) ?? [];
-  if (missing.length > 0) {
-    throw new ApiError(
-      "FEATURE_NOT_SUPPORTED",
-      `The service cannot run the ${missing.join(" and ")} suite yet.`,
-      {
-        reason: "not_built",
-        suites: missing,
-      },
-    );
-  }
-  return [...(asked ?? hostedConformanceSuites)];
+  return chosenSuites(asked);
 }

@@ -2,7 +2,8 @@
 import { type ApiError, type ConformanceRunId, type ConformanceSuite, idOf, limits } from "@fettle/contract";
 import { z } from "zod";
 import type { Transaction } from "../db/pool.ts";
-import { closeRun, isEnded } from "./close.ts";
+import { closeRun } from "./close.ts";
+import { isEnded } from "./ended.ts";
 import type { Reporter } from "./ingest.ts";
 import * as store from "./store.ts";
 

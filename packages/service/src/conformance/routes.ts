@@ -4,15 +4,14 @@ import { originOf } from "../accounts/origin.ts";
 import { findSavedServer } from "../live/store.ts";
 import { type Bindings, bindResource, bindWithRefusal, type Call } from "../routing/bind.ts";
 import { theServer } from "../servers/routes.ts";
-import { compareRun } from "./compare.ts";
 import { exportRun } from "./export.ts";
 import { startHostedRun } from "./hosted.ts";
 import * as ingest from "./ingest.ts";
 import { noteRefusal } from "./refused-report.ts";
 import { toRun } from "./run-view.ts";
-import { cancelRun, listRuns, readReport, readSuiteReport } from "./runs.ts";
+import { cancelRun, compareRun, listRuns, readReport, readSuiteReport } from "./runs.ts";
 import { changeSchedule, readSchedule } from "./schedule.ts";
-import { findRun } from "./store.ts";
+import { findRun, listReports } from "./store.ts";
 
 type Asked = Pick<Call<never>, "app" | "request">;
 
@@ -53,7 +52,9 @@ export const conformanceBindings = {
     readSuiteReport(app, run, params.suiteKind),
   ),
   compareConformanceRuns: bindResource(theRun, ({ app, query }, run) => compareRun(app, run, query.with)),
-  exportConformanceRun: bindResource(theRun, ({ app, query }, run) => exportRun(app, run, query.format)),
+  exportConformanceRun: bindResource(theRun, async ({ app, query }, run) =>
+    exportRun(run, await listReports(app.db, run.id), query.format),
+  ),
   cancelConformanceRun: bindResource(theRun, (call, run) => cancelRun(call.app, run, originFor(call))),
   reportConformanceRun: (call) => ingest.reportRun(reporterOf(call), call.body),
   startConformanceIngestRun: (call) => ingest.startRun(reporterOf(call), call.body),

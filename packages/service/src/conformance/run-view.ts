@@ -9,7 +9,7 @@ import {
   limits,
 } from "@fettle/contract";
 import type { Tally } from "../tables/conformance.ts";
-import { isEnded } from "./close.ts";
+import { isEnded } from "./ended.ts";
 import { pageOfRun } from "./page-of-run.ts";
 import type { ReportRow, RunRow, RunWithReports } from "./store.ts";
 
@@ -142,6 +142,9 @@ export function toReportView(row: RunWithReports, reports: readonly ReportRow[])
     ),
   };
 }
+
+export const noSuiteReport = () =>
+  new ApiError("NOT_FOUND", "This run has no report of that suite.", { code: "REPORT_NOT_FOUND" });
 
 export function readStored(text: string): ConformanceSuiteReport {
   return ConformanceSuiteReport.parse(JSON.parse(text));

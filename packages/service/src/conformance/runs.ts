@@ -1,8 +1,9 @@
 /** @module Reading conformance runs, and stopping one. */
 import {
-  ApiError,
+  type ConformanceComparison,
   type ConformanceReportView,
   type ConformanceRun,
+  type ConformanceRunId,
   type ConformanceSuiteReport,
   conformanceSuites,
   type ProjectId,
@@ -11,7 +12,8 @@ import {
 import type { App } from "../app.ts";
 import { cutPage, readPlace, writeCursor } from "../routing/page.ts";
 import { closeRun } from "./close.ts";
-import { readStored, toReportView, toRun } from "./run-view.ts";
+import { compareRuns, noEarlierRun } from "./compare.ts";
+import { noSuiteReport, readStored, toReportView, toRun } from "./run-view.ts";
 import { requireOpen } from "./save-report.ts";
 import * as store from "./store.ts";
 
@@ -46,7 +48,23 @@ export async function readSuiteReport(
   const suiteKind = conformanceSuites.find((each) => each === kind);
   const row = suiteKind && (await store.findReport(app.db, run.id, suiteKind));
   if (row) return readStored(row.report);
-  throw new ApiError("NOT_FOUND", "This run has no report of that suite.", { code: "REPORT_NOT_FOUND" });
+  throw noSuiteReport();
+}
+
+/** With the last one before it that is comparable, unless one is named. */
+export async function compareRun(
+  app: App,
+  run: store.RunWithReports,
+  wanted: ConformanceRunId | undefined,
+): Promise<ConformanceComparison> {
+  const named = wanted && (await store.findRun(app.db, run.projectId, wanted));
+  if (wanted && !named) throw noEarlierRun();
+  const earlier = named || (await store.findEarlierRun(app.db, run));
+  const whole = async (each: store.RunRow) => ({
+    run: each,
+    reports: await store.listReports(app.db, each.id),
+  });
+  return compareRuns(earlier && (await whole(earlier)), await whole(run));
 }
 
 /** A job that works on it is told to stop; its outcome would change nothing any more. */

@@ -10,7 +10,7 @@ import { digestOf } from "@fettle/evals";
 import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
 import type { Transaction } from "../db/pool.ts";
-import { isEnded } from "./close.ts";
+import { isEnded } from "./ended.ts";
 import * as store from "./store.ts";
 import { tallyOf } from "./tally.ts";
 

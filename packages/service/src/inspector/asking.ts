@@ -38,6 +38,8 @@ export interface Asking {
     request: ServerAskRequest,
     signal: AbortSignal,
   ): ReturnType<typeof createTelling>;
+  /** What it takes to speak to it. Throws where a command has not been approved. */
+  reach(server: LocalServer): Reach;
   answer(serverId: LocalServer["id"], askId: string, answer: ServerAnswerRequest): Promise<void>;
   cancel(serverId: LocalServer["id"], askId: string): Promise<void>;
   close(): Promise<void>;
@@ -76,7 +78,7 @@ export function createAsking({ servers, credentials, history }: Parts): Asking {
       reach: async () => reachOf(servers, credentials, server),
       heard: () => {},
       keep: async (draft) => {
-        const entry = await history.keep(server.id, callId, draft).catch(() => undefined);
+        const entry = await history.keep(server.id, { callId, runId: null }, draft).catch(() => undefined);
         if (entry) how.kept?.(entry);
       },
     };
@@ -85,6 +87,7 @@ export function createAsking({ servers, credentials, history }: Parts): Asking {
 
   return {
     ask,
+    reach: (server) => reachOf(servers, credentials, server),
     attended(server, request, signal) {
       const told = createTelling();
       const { asked } = request;

@@ -2,6 +2,7 @@
 import { appendFile, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import {
+  type ConformanceRunId,
   type HistoryEntryId,
   type HistoryKind,
   type HistoryOutcome,
@@ -16,7 +17,11 @@ import type { HistoryDetailRow, HistoryRow } from "../server-history/store.ts";
 import { createTurns, makePrivateFolder, readText, writePrivate } from "./files.ts";
 
 export interface HistoryFiles {
-  keep(serverId: ServerId, callId: SavedCallId | null, draft: HistoryDraft): Promise<HistoryRow>;
+  keep(
+    serverId: ServerId,
+    of: { callId: SavedCallId | null; runId: ConformanceRunId | null },
+    draft: HistoryDraft,
+  ): Promise<HistoryRow>;
   /** Newest first. */
   list(
     serverId: ServerId,
@@ -68,12 +73,12 @@ export function openHistoryFiles(folder: string): HistoryFiles {
   }
 
   return {
-    keep: (serverId, callId, { at, ...draft }) =>
+    keep: (serverId, of, { at, ...draft }) =>
       inTurn(async () => {
         const id = newId("historyEntry", at);
         const { parameters, withheld, result, isResultCut, recording, messagesLeftOut, ...short } = draft;
         const person = { createdBy: null, createdByName: null };
-        const brief: Brief = { ...short, ...person, id, serverId, at: new Date(at), callId, runId: null };
+        const brief: Brief = { ...short, ...person, id, serverId, at: new Date(at), ...of };
         const long = { parameters, withheld, result, isResultCut, recording, messagesLeftOut };
         makePrivateFolder(folderOf(serverId));
         const entries = await entriesOf(serverId);

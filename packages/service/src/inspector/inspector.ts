@@ -81,6 +81,12 @@ export async function startInspector({ home, port }: InspectorOptions): Promise<
     credentials,
     changed: () => changed("servers"),
   });
+  let conformance: ReturnType<LocalApp["conformance"]> | undefined;
+  const openConformance: LocalApp["conformance"] = async () => {
+    const { openConformance: open } = await import("./conformance-runs.ts");
+    return open({ folder: join(folder, "conformance"), url, asking, history, changed });
+  };
+  started.defer(async () => (await conformance)?.close());
   const app: LocalApp = {
     vault,
     servers,
@@ -90,6 +96,7 @@ export async function startInspector({ home, port }: InspectorOptions): Promise<
     widgets,
     credentials,
     signIns,
+    conformance: () => (conformance ??= openConformance()),
     startedAt: Date.now(),
     changed,
   };

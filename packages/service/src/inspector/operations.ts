@@ -14,11 +14,13 @@ import {
 } from "@fettle/contract";
 import { hostCatalogBindings } from "../host-catalog/routes.ts";
 import type { AskName } from "../live/ask.ts";
+import { cutPage } from "../routing/page.ts";
 import { compareEntries, toDetail, toEntry, verdictsOf } from "../server-history/told.ts";
 import { toServer } from "../servers/saved.ts";
 import type { Vault } from "../vault/vault.ts";
 import { version } from "../version.ts";
 import type { Asking } from "./asking.ts";
+import type { LocalConformance } from "./conformance-runs.ts";
 import type { Credentials } from "./credentials.ts";
 import type { HistoryFiles } from "./history-files.ts";
 import { localOrganizationId, localProjectId, localUserId } from "./local-place.ts";
@@ -37,9 +39,11 @@ export interface LocalApp {
   widgets: LocalWidgets;
   credentials: Credentials;
   signIns: LocalSignIns;
+  /** Opened when somebody first asks for it: most look at a server and go. */
+  conformance(): Promise<LocalConformance>;
   startedAt: number;
   /** Tells open pages what is stale. */
-  changed(about: "servers" | "history"): void;
+  changed(about: "servers" | "history" | "conformance-runs"): void;
 }
 
 interface LocalCall<Id extends keyof Operations> {
@@ -103,6 +107,11 @@ const projectOf = ({ startedAt }: LocalApp): Project => ({
   updatedAt: startedAt,
 });
 
+async function theRun({ app, params }: { app: LocalApp; params: { runId: string } }) {
+  const conformance = await app.conformance();
+  return { conformance, run: conformance.find(params.runId) };
+}
+
 export const localOperations: Handlers = {
   getBootstrap: ({ app }) => ({
     mode: "local",
@@ -133,7 +142,8 @@ export const localOperations: Handlers = {
     const server = theServer(call);
     await app.servers.remove(server);
     app.signIns.forget(server.id);
-    await Promise.all([app.history, app.calls, app.credentials].map((kept) => kept.forget(server.id)));
+    const kept = [app.history, app.calls, app.credentials, await app.conformance()];
+    await Promise.all(kept.map((each) => each.forget(server.id)));
     app.changed("servers");
     return { id: server.id, deleted: true };
   },
@@ -201,6 +211,42 @@ export const localOperations: Handlers = {
     const ids = app.servers.list().map(({ id }) => id);
     const wanted = query.serverId === undefined ? ids : ids.filter((id) => id === query.serverId);
     return { items: verdictsOf(await app.history.verdicts(wanted)) };
+  },
+  startConformanceRun: async (call) => {
+    const server = theServer(call);
+    const conformance = await call.app.conformance();
+    const { id: runId, status, deduped, requestedSuites } = await conformance.start(server, call.body);
+    return { runId, projectId: localProjectId, serverId: server.id, status, deduped, requestedSuites };
+  },
+  listConformanceRuns: async ({ app, query: { serverId, cursor, limit } }) => {
+    const conformance = await app.conformance();
+    const rows = conformance.list(serverId).filter(({ id }) => cursor === undefined || id < cursor);
+    const { shown, next } = cutPage(rows, limit, ({ id }) => id);
+    return { items: shown.map(conformance.shown), ...next };
+  },
+  getConformanceRun: async (call) => {
+    const { conformance, run } = await theRun(call);
+    return conformance.shown(run);
+  },
+  getConformanceReport: async (call) => {
+    const { conformance, run } = await theRun(call);
+    return conformance.failing(run);
+  },
+  getConformanceSuiteReport: async (call) => {
+    const { conformance, run } = await theRun(call);
+    return conformance.suiteReport(run, call.params.suiteKind);
+  },
+  compareConformanceRuns: async (call) => {
+    const { conformance, run } = await theRun(call);
+    return conformance.compare(run, call.query.with);
+  },
+  exportConformanceRun: async (call) => {
+    const { conformance, run } = await theRun(call);
+    return conformance.exported(run, call.query.format);
+  },
+  cancelConformanceRun: async (call) => {
+    const { conformance, run } = await theRun(call);
+    return conformance.shown(await conformance.cancel(run));
   },
   listSavedCalls: (call) => ({ items: call.app.calls.list(theServer(call).id) }),
   createSavedCall: (call) => createCall(call.app, theServer(call), call.body),

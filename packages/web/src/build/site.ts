@@ -42,10 +42,10 @@ const answered: readonly string[] = [
   "listTunnels",
   "getConformanceSchedule",
 ];
+const localPlaces = /^\/p\/\$pid\/(servers|conformance)/;
 /** Servers and what is learned of them; of a person's account, how pages look. */
 const isForLocal = ({ id, path, reads }: (typeof pages)[number]) =>
-  (path.startsWith("/p/$pid/servers") || id === "account-appearance") &&
-  reads.every((read) => answered.includes(read));
+  (localPlaces.test(path) || id === "account-appearance") && reads.every((read) => answered.includes(read));
 
 export const site: Site = {
   contentSecurityPolicy,

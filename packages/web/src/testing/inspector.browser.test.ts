@@ -230,6 +230,48 @@ test("a server with a header of its own is asked with that, and nobody is sent t
   await context.close();
 });
 
+test("a server's conformance is run by the inspector itself, compared with the run before, and taken away", async () => {
+  const { command, args } = sampleCommand("bookshop");
+  const id = await save({ name: "Checked shop", transportType: "stdio", command, args });
+  await say("/api/mcp/approve", { serverId: id });
+  const { page, context } = await openPage(browser);
+  await page.goto(inspector.pageUrl(`/p/proj_local/servers/${id}/conformance`));
+  await page.getByText("It was never checked").waitFor();
+  expect(await pageBarriersOf(page)).toEqual([]);
+  await page.getByRole("button", { name: "Run checks" }).click();
+  const dialog = page.getByRole("dialog", { name: "Run conformance checks" });
+  await dialog.getByText("The inspector talks to the server as you").waitFor();
+  await dialog.getByRole("button", { name: "Run checks" }).click();
+  await page.waitForURL(/\/p\/proj_local\/conformance\/[^/]+$/);
+  const first = page.url();
+  // Told to the page that is open: nobody reloads it.
+  await page.getByTestId("conformance-score").waitFor();
+  await page.getByRole("radio", { name: /^Protocol · \d+/ }).waitFor();
+  await ready(page);
+  expect(await pageBarriersOf(page)).toEqual([]);
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page
+      .getByRole("button", { name: "Export" })
+      .click()
+      .then(() => page.getByRole("menuitem", { name: "JUnit XML" }).click()),
+  ]);
+  expect(file.suggestedFilename()).toMatch(/\.xml$/);
+  await page.getByRole("button", { name: "Run again" }).click();
+  await page.waitForURL((url) => url.href !== first);
+  await page.getByTestId("conformance-score").waitFor();
+  await page
+    .getByText(/came out as before/)
+    .first()
+    .waitFor();
+  await page.getByRole("link", { name: "Conformance", exact: true }).first().click();
+  await page.waitForURL(/\/p\/proj_local\/conformance$/);
+  expect(await page.getByRole("link", { name: /Checked shop/ }).count()).toBe(2);
+  await ready(page);
+  expect(await pageBarriersOf(page)).toEqual([]);
+  await context.close();
+});
+
 test("a pasted command is kept, and started when its words were seen", async () => {
   const { page, context } = await openPage(browser);
   await page.goto(inspector.pageUrl("/p/proj_local/servers?do=new"));

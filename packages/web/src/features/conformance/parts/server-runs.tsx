@@ -9,6 +9,7 @@ import { ShowMore } from "../../../kit/list/show-more.tsx";
 import { Loaded } from "../../../kit/loaded.tsx";
 import { StateView } from "../../../kit/state-view.tsx";
 import { useWriteBlock } from "../../../kit/use-link-state.ts";
+import { isLocal } from "../../../lib/local.ts";
 import { Button } from "../../../ui/button.tsx";
 import { runsQuery } from "../queries.ts";
 import { isOpen } from "../run-words.ts";
@@ -67,7 +68,7 @@ function Start({ server, last, onOpen }: StartProps) {
   const offline = useWriteBlock();
   const repeat = useRepeat(onOpen);
   const blocked =
-    server.transportType === "http"
+    server.transportType === "http" || isLocal
       ? offline
       : "The service runs suites over HTTP; run `fettle protocol conformance` where the server is.";
   return (

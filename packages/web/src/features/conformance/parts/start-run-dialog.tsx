@@ -3,6 +3,7 @@ import { type ConformanceRun, freshKey, hostedConformanceSuites, type ProjectSer
 import { useRef, useState } from "react";
 import { FormDialog } from "../../../kit/form-dialog.tsx";
 import { useChange } from "../../../kit/use-change.ts";
+import { isLocal } from "../../../lib/local.ts";
 import { Checkbox } from "../../../ui/checkbox.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Select } from "../../../ui/select.tsx";
@@ -34,7 +35,7 @@ export interface StartRunDialogProps {
 
 export function StartRunDialog(props: StartRunDialogProps) {
   const { projectId, servers, serverId, like, onClose, onStarted } = props;
-  const reachable = servers.filter(({ transportType }) => transportType === "http");
+  const reachable = servers.filter(({ transportType }) => isLocal || transportType === "http");
   const [chosen, setChosen] = useState<ReadonlySet<Hosted>>(
     new Set(hostedConformanceSuites.filter((kind) => like?.requestedSuites.includes(kind) ?? true)),
   );
@@ -46,7 +47,7 @@ export function StartRunDialog(props: StartRunDialogProps) {
   return (
     <FormDialog
       title="Run conformance checks"
-      description="The service talks to the server as you, and keeps what was on the wire as evidence."
+      description={`${isLocal ? "The inspector" : "The service"} talks to the server as you, and keeps what was on the wire as evidence.`}
       submit="Run checks"
       action={start}
       ready={chosen.size > 0 && reachable.length > 0 && tools.every(argumentsOf)}
@@ -65,7 +66,10 @@ export function StartRunDialog(props: StartRunDialogProps) {
       }}
     >
       {reachable.length === 0 && (
-        <p className="text-soft">The project has no saved server that is reached over HTTP. Add one first.</p>
+        <p className="text-soft">
+          {isLocal ? "There is no server yet." : "The project has no saved server that is reached over HTTP."}{" "}
+          Add one first.
+        </p>
       )}
       <Field label="Server" name="server">
         {(control) => (
