@@ -1,12 +1,13 @@
 /** @module The local inspector over real HTTP: who is let in, what may start a process, and what is kept. */
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { inspectorHeader, localOperationIds, operations } from "@fettle/contract";
+import { inspectorHeader, operations } from "@fettle/contract";
 import { startBookshop } from "@fettle/samples";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { everythingOverStdio } from "../../../mcp/src/testing/everything-server.ts";
 import { pathOf } from "../http/route-table.ts";
 import { json, localInspector, type Sent } from "../testing/inspector/local-inspector.ts";
+import { createRoutes, type InspectorParts } from "./routes.ts";
 
 const servers = "/api/v1/projects/proj_local/servers";
 let local: Awaited<ReturnType<typeof localInspector>>;
@@ -25,47 +26,86 @@ const { send, say, save, credential } = {
 };
 
 describe("who is let in", () => {
-  const addresses = [
-    ["GET", "/"],
-    ["GET", "/health"],
-    ["GET", "/api/status"],
-    ["POST", "/api/mcp/connect"],
-    ["GET", servers],
-  ] as const;
-  test.each(addresses)("%s %s is refused under another name", async (method, path) => {
-    const headers = { ...credential(), ...json, host: "evil.example" };
-    expect((await send(path, { method, headers })).status).toBe(421);
+  /** Everything that can be asked for, each with what a stranger would have to send; and pages. */
+  const asked = [
+    ...createRoutes({} as InspectorParts).map(({ method, path, policy }) => ({ method, path, policy })),
+    { method: "POST", path: "/api/no-such-route", policy: { auth: "token" } as const },
+  ];
+  const pages = ["/", "/p/proj_local/servers", "/oauth/callback"].map((path) => ({
+    method: "GET",
+    path,
+    policy: { auth: "open" } as const,
+  }));
+  const touched = () => join(local.home, "started-by-a-stranger");
+  let serverId = "";
+  beforeAll(async () => {
+    const script = `require("node:fs").writeFileSync(${JSON.stringify(touched())}, "")`;
+    serverId = await save({ name: "Trap", transportType: "stdio", command: "node", args: ["-e", script] });
+    await say("POST", "/api/mcp/approve", { serverId });
+  });
+  afterAll(() => expect(existsSync(touched())).toBe(false));
+
+  /** Where somebody got in who should not have. */
+  async function otherThan(
+    status: number,
+    routes: readonly { method: string; path: string }[],
+    headers: () => Record<string, string>,
+  ) {
+    const letIn: string[] = [];
+    for (const { method, path } of routes) {
+      const filled = path
+        .replace("{projectId}", "proj_local")
+        .replace("{serverId}", serverId)
+        .replaceAll(/\{\w+\}/g, "x");
+      const answer = await send(filled, { method, headers: headers() });
+      if (answer.status !== status) letIn.push(`${method} ${path} ${answer.status}`);
+    }
+    return letIn;
+  }
+  const own = () => ({ ...credential(), ...json });
+  const withToken = asked.filter(({ policy }) => policy.auth === "token");
+
+  it("has every operation among its routes, and few that ask for no token", () => {
+    expect(asked.length).toBeGreaterThan(Object.keys(operations).length);
+    expect(asked.filter(({ policy }) => policy.auth !== "token").map(({ path }) => path)).toEqual([
+      "/health",
+      "/api/session",
+    ]);
   });
 
-  test.each(addresses)("%s %s is refused to another site", async (method, path) => {
-    const own = { ...credential(), ...json };
-    const other = { ...own, origin: "http://127.0.0.1:1" };
-    const within = { ...own, "sec-fetch-site": "same-site" };
-    expect((await send(path, { method, headers: other })).status).toBe(403);
-    expect((await send(path, { method, headers: within })).status).toBe(403);
+  test.each(["evil.example", "127.0.0.1.evil.example", "127.0.0.1", "localhost.evil.example:7410"])(
+    "every route and page is refused under the name %s",
+    async (host) => {
+      expect(await otherThan(421, [...asked, ...pages], () => ({ ...own(), host }))).toEqual([]);
+    },
+  );
+
+  const foreign: [string, Record<string, string>][] = [
+    ["another origin", { origin: "http://127.0.0.1:1" }],
+    ["no origin that it would name", { origin: "null" }],
+    ["another port of this machine", { "sec-fetch-site": "same-site" }],
+    ["another site", { "sec-fetch-site": "cross-site" }],
+  ];
+  test.each(foreign)("every route and page is refused to %s", async (_who, sent) => {
+    expect(await otherThan(403, [...asked, ...pages], () => ({ ...own(), ...sent }))).toEqual([]);
   });
 
-  const routes = [
-    ["GET", "/api/status"],
-    ["POST", "/api/session-codes"],
-    ["GET", "/api/events"],
-    ["PUT", "/api/clients"],
-    ["POST", "/api/mcp/connect"],
-    ["POST", "/api/mcp/approve"],
-    ["POST", "/api/mcp/command"],
-    ["POST", "/api/mcp/command/x/ack"],
-    ["POST", "/api/shutdown"],
-    ["POST", "/api/no-such-route"],
-    ...localOperationIds.map((id) => [operations[id].method, pathOf(operations[id])] as const),
-  ] as const;
-  test.each(routes)("%s %s wants the token, and takes no form", async (method, path) => {
-    expect((await send(path, { method, headers: json })).status).toBe(401);
-    const wrong = { ...json, [inspectorHeader]: `Bearer ${"x".repeat(local.running().state.token.length)}` };
-    expect((await send(path, { method, headers: wrong })).status).toBe(401);
-    if (method === "GET") return;
-    const form = { ...credential(), "content-type": "text/plain" };
-    expect((await send(path, { method, headers: form })).status).toBe(415);
+  it("wants the token of this start on every route", async () => {
+    const { token } = local.running().state;
+    const wrong = { ...json, [inspectorHeader]: `Bearer ${"x".repeat(token.length)}` };
+    expect(await otherThan(401, withToken, () => json)).toEqual([]);
+    expect(await otherThan(401, withToken, () => wrong)).toEqual([]);
+    expect(await otherThan(401, withToken, () => ({ ...json, cookie: `token=${token}` }))).toEqual([]);
   });
+
+  test.each(["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""])(
+    "no route that changes anything takes a body of the type %s",
+    async (type) => {
+      const writes = asked.filter(({ method }) => method !== "GET");
+      const sent = () => ({ ...credential(), ...(type && { "content-type": type }) });
+      expect(await otherThan(415, writes, sent)).toEqual([]);
+    },
+  );
 
   it("leads from localhost to its one address, and answers nothing else there", async () => {
     const { port } = new URL(local.running().url);
