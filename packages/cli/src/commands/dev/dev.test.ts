@@ -14,7 +14,7 @@ interface Tool {
 }
 
 /** A server that needs no library, and writes down each process it was. */
-const serverOf = (tools: readonly Tool[], prompts: readonly object[] = []) => `
+const serverOf = (tools: readonly Tool[], prompts: readonly object[] = [], more = "") => `
 const { appendFileSync } = require("node:fs");
 appendFileSync(process.env.PIDS, process.pid + "\\n");
 const tools = ${JSON.stringify(tools)};
@@ -29,6 +29,7 @@ const answers = {
   "prompts/list": () => ({ prompts }),
   ping: () => ({}),
 };
+${more}
 require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
   const { id, method, params } = JSON.parse(line);
   if (id === undefined) return;
@@ -57,11 +58,33 @@ interface Report {
   stderr: string | null;
 }
 
-const reportsOf = ({ stdout }: FettleProcess): Report[] =>
+const linesOf = ({ stdout }: FettleProcess): { event: string }[] =>
   stdout()
     .split("\n")
     .slice(0, -1)
     .map((line) => JSON.parse(line));
+
+const reportsOf = (dev: FettleProcess) =>
+  linesOf(dev).filter((line): line is Report => line.event !== "checked");
+
+interface Checked {
+  event: "checked";
+  number: number;
+  suite: string;
+  outcome: string;
+  failing: { id: string }[];
+  turned: { id: string; from: string; to: string; turn: string }[];
+}
+
+/** What the protocol suite said behind one report. */
+async function checked(dev: FettleProcess, number: number): Promise<Checked> {
+  const find = () =>
+    linesOf(dev).find(
+      (line): line is Checked => line.event === "checked" && "number" in line && line.number === number,
+    );
+  await expect.poll(find, { timeout: 120_000 }).toBeDefined();
+  return find()!;
+}
 
 async function report(dev: FettleProcess, number: number): Promise<Report> {
   await expect.poll(() => reportsOf(dev).length, { timeout: 60_000 }).toBeGreaterThan(number);
@@ -170,8 +193,46 @@ test("ten edits in a row: ten right reports, and no process left", { timeout: 60
   dev.child.kill("SIGINT");
   expect(await dev.exit).toMatchObject({ code: 0 });
   expect(reportsOf(dev)).toHaveLength(11);
+  // No report waited for the suite: it is told behind its own, or not at all.
+  const told = linesOf(dev).map((line) => [line.event, (line as Report).number] as const);
+  for (const [event, number] of told.filter(([each]) => each === "checked"))
+    expect(told.findIndex(([each, other]) => each !== "checked" && other === number)).toBeLessThan(
+      told.findIndex(([each, other]) => each === event && other === number),
+    );
   await expect.poll(leftOver, { timeout: 60_000 }).toEqual([]);
   expect(existsSync(join(home, "inspector.json"))).toBe(false);
+});
+
+test("behind a report the protocol suite says which of its checks turned, and a change meanwhile gives it up", async () => {
+  const { write, dev: start, leftOver } = await stage();
+  write(serverOf([tool("a")]));
+  const dev = start("--no-inspector");
+  const first = await checked(dev, 0);
+  expect(first).toMatchObject({ suite: "protocol", turned: [] });
+  // Two in a row: what the suite had begun on the first of them is given up, unless it was over already.
+  write(serverOf([tool("a"), tool("b")]));
+  await report(dev, 1);
+  write(serverOf([tool("a")], [], "delete answers.ping;"));
+  await report(dev, 2);
+  const broken = await checked(dev, 2);
+  expect(broken.turned).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ id: "ping", from: "passed", to: "failed", turn: "worse" }),
+    ]),
+  );
+  write(serverOf([tool("a")]));
+  const mended = await checked(dev, 3);
+  expect(mended.turned).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ id: "ping", from: "failed", to: "passed", turn: "better" }),
+    ]),
+  );
+  // Each stands behind its report.
+  const order = linesOf(dev).map(({ event }) => event);
+  expect(order.indexOf("checked")).toBeGreaterThan(order.indexOf("started"));
+  dev.child.kill("SIGINT");
+  expect(await dev.exit).toMatchObject({ code: 0 });
+  await expect.poll(leftOver, { timeout: 60_000 }).toEqual([]);
 });
 
 test("a server that never starts is waited for, and stopping leaves nothing", async () => {

@@ -5,6 +5,7 @@ import { killSpawnedProcesses } from "@fettle/mcp";
 import { canOpenBrowser, openBrowser } from "../../browser/open-browser.ts";
 import { usageError } from "../../cli-error.ts";
 import { type Plan, planConnection } from "../../connection/open-server.ts";
+import { createChecks } from "../../dev/checks.ts";
 import { differenceOf, type Look, lookAt } from "../../dev/look.ts";
 import { reportOf } from "../../dev/report.ts";
 import { type FileWatch, watchFiles } from "../../dev/watch-files.ts";
@@ -45,6 +46,12 @@ interface Working {
 
 async function lookAgain(call: DevCall, plan: Plan, { watch, inspector, stop }: Working): Promise<void> {
   const { print, world, flags } = call;
+  const checks = createChecks(plan, {
+    protocolVersion: flags.protocolVersion,
+    stop,
+    now: world.now,
+    tell: (outcome) => print.result(outcome),
+  });
   let before: Look | undefined;
   let files: string[] = [];
   for (let number = 0; ; ) {
@@ -53,11 +60,13 @@ async function lookAgain(call: DevCall, plan: Plan, { watch, inspector, stop }: 
     if (watch || !before || isOther(before, after)) {
       const at = new Date(world.now()).toISOString();
       print.result(reportOf({ number, files, at, before, after }));
+      if (after.report.connection.status === "connected") checks.begin(number);
       number += 1;
     }
     before = after;
     const changed = watch ? await watch.next(stop) : await pause(stop);
     if (stop.aborted) return;
+    if (watch) checks.giveUp();
     files = changed.map((file) => relative(world.cwd, file));
     // What the inspector has open is of the server as it was.
     if (watch && inspector) {
