@@ -410,9 +410,17 @@ export type {
   JourneyRunSessionDetail,
   SessionGrading,
 } from "./resources/swarms/journey-run.ts";
+export type { SwarmOverview, SwarmOverviewRun } from "./resources/swarms/overview.ts";
 export type { Persona, PersonaCreateRequest, PersonaUpdateRequest } from "./resources/swarms/persona.ts";
 export type { FindingDismissed, RunScorecard } from "./resources/swarms/scorecard.ts";
 export type { Swarm, SwarmCreateRequest, SwarmUpdateRequest } from "./resources/swarms/swarm.ts";
+export type {
+  WaveBaseline,
+  WaveInsights,
+  WaveInsightsCanceled,
+  WaveInsightsRequested,
+  WavePath,
+} from "./resources/swarms/wave-insights.ts";
 export { type Tunnel, TunnelGrant } from "./resources/tunnel.ts";
 export type {
   ScenarioFindingDismissed,

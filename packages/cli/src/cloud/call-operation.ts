@@ -36,11 +36,17 @@ export async function callOperation(command: OperationCommand, call: AnyCall): P
   const { parameters, subject, read } = await findNamed(command, call.flags, fields, place);
   if (asks) await askForName(call, await subjectOf(command, call.flags, place, subject));
   const answer =
-    read ?? (await send(command, place, parameters, fields).catch(namingNear(command, call.flags, place)));
+    read ??
+    (await send(command, place, parameters, fields, keyOf(command, call.flags)).catch(
+      namingNear(command, call.flags, place),
+    ));
   const warning = command.warns?.(answer as never);
   if (warning) call.print.warn(warning);
   return outcomeOf(command, call.flags, answer, place, subject);
 }
+
+const keyOf = ({ takesKey }: OperationCommand, flags: Fields) =>
+  takesKey ? (typed(flags, "idempotency-key") as string | undefined) : undefined;
 
 type Place = Pick<InProject, "client"> & Partial<InProject>;
 
@@ -213,7 +219,10 @@ function finderOf(
   return finders[noun](place as InProject);
 }
 
-type Send = (input: Record<string, unknown>) => Promise<unknown>;
+type Send = (
+  input: Record<string, unknown>,
+  options?: { idempotencyKey?: string | undefined },
+) => Promise<unknown>;
 
 /** A list with all its pages, unless one of them was asked for. */
 async function send(
@@ -221,6 +230,7 @@ async function send(
   { client, projectId }: Place,
   parameters: Record<string, string>,
   fields: Fields,
+  idempotencyKey: string | undefined,
 ): Promise<unknown> {
   const rows = fieldRows(command.operation);
   const isQuery = (field: string) => rows[field]?.in === "query";
@@ -230,7 +240,7 @@ async function send(
   // The declaration's types hold flags to the operation; here all operations are the same.
   const call = client[command.operation as keyof ApiClient] as unknown as Send;
   const input = { ...parameters, ...(projectId !== undefined && { projectId }), ...(takesBody && { body }) };
-  const first = await call({ ...input, query });
+  const first = await call({ ...input, query }, idempotencyKey === undefined ? {} : { idempotencyKey });
   if (!isPage(first) || query.cursor !== undefined || query.limit !== undefined) return first;
   const items = [...first.items];
   let last = first;

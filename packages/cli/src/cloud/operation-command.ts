@@ -114,6 +114,8 @@ export interface OperationCommand<Id extends OperationId = OperationId, F = unkn
   document?: FieldOf<Id> | "config" | "parameters" | "whole body";
   /** Changes only what is said, and something must be. */
   changes?: true;
+  /** Takes `--idempotency-key`, so that a script that is run again makes nothing twice. */
+  takesKey?: true;
   /** Refuses what cannot be meant, and says what no single flag does; before any request. */
   body?(call: OwnCall<F>, fields: Fields): Fields | Promise<Fields>;
   /** What else the printed value holds. */
@@ -200,6 +202,10 @@ export function deletes({ operation }: Pick<OperationCommand, "operation">): boo
   return operation.startsWith("delete");
 }
 
+const keyFlag = flags({
+  "idempotency-key": { kind: "text", value: "key", help: "The same key with the same words makes one thing" },
+});
+
 const confirmFlag = flags({
   yes: { kind: "boolean", help: "Do not ask; needed where nobody can be asked" },
 });
@@ -213,6 +219,7 @@ function flagsOf(declaration: OperationCommand): FlagTable {
   return {
     ...Object.fromEntries(own),
     ...(deletes(declaration) && confirmFlag),
+    ...(declaration.takesKey && keyFlag),
     ...(declaration.document && documentFlags),
     ...(!saysProject && (declaration.needsNamedProject ? namedProjectFlags : platformFlags)),
   };

@@ -8,7 +8,11 @@ const journey = "--journey Bees-$N";
 const budget = "--sessions-per-target 2 --max-turns 5";
 
 export const swarmRows: readonly Row[] = [
-  { command: "cloud personas create", works: ["--name Ann-$N --role buyer"], fails: ["--name Ann"] },
+  {
+    command: "cloud personas create",
+    works: ["--name Ann-$N --role buyer --idempotency-key ann-$N"],
+    fails: ["--name Ann"],
+  },
   { command: "cloud personas list", works: ["--limit 50"], fails: ["--cursor nope"] },
   { command: "cloud personas get", works: [persona], fails: ["--persona An-$N"] },
   { command: "cloud personas update", works: [`${persona} --notes hurried`], fails: [persona] },
@@ -43,6 +47,10 @@ export const swarmRows: readonly Row[] = [
   { command: "cloud journeys findings", works: [""], fails: ["--cursor nope"] },
   { command: "cloud journeys dismiss-finding", works: [], fails: ["--finding rf_none"] },
   { command: "cloud journeys undismiss-finding", works: [], fails: ["--finding rf_none"] },
+  { command: "cloud journeys overview", works: [""] },
+  { command: "cloud journeys insights", works: [], fails: ["--wave none"] },
+  { command: "cloud journeys request-insights", works: [], fails: ["--wave none"] },
+  { command: "cloud journeys cancel-insights", works: [], fails: ["--wave none"] },
   { command: "cloud journeys archive", works: [journey] },
   { command: "cloud swarms archive", works: [swarm] },
   { command: "cloud personas delete", works: [persona], fails: ["--persona per_none"] },

@@ -36,4 +36,7 @@ export const swarmLimits = {
   /** Runs that an overview looks at, and days that it shows. */
   overviewRuns: 50,
   trendDays: 30,
+  /** Runs of one wave that insights look at, and the ways through them that are told. */
+  waveRuns: 200,
+  wavePaths: 20,
 } as const;

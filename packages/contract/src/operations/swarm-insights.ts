@@ -1,9 +1,16 @@
-/** @module Operations of the Swarm insights tag: scorecards and findings over waves. */
+/** @module Operations of the Swarm insights tag: overview, scorecards, and findings over waves. */
 import { swarmLimits } from "../limits/swarm.ts";
 import { access, operation } from "../operation.ts";
 import { page, pageQuery } from "../page.ts";
 import { ProjectFinding } from "../resources/finding.ts";
+import { SwarmOverview } from "../resources/swarms/overview.ts";
 import { FindingDismissed, RunScorecard } from "../resources/swarms/scorecard.ts";
+import {
+  WaveInsights,
+  WaveInsightsCanceled,
+  WaveInsightsRequest,
+  WaveInsightsRequested,
+} from "../resources/swarms/wave-insights.ts";
 
 const tag = "Swarm insights";
 
@@ -14,6 +21,9 @@ export const getSwarmOverview = operation({
   path: "/projects/{projectId}/journeys-overview",
   access: access.project.read,
   summary: "The state of a project's swarms at a glance",
+  cli: "fettle cloud journeys overview",
+  output: SwarmOverview,
+  built: true,
 });
 
 export const getJourneyRunScorecard = operation({
@@ -72,6 +82,9 @@ export const getWaveInsights = operation({
   path: "/projects/{projectId}/waves/{waveId}/insights",
   access: access.project.workspaceMember,
   summary: "Read the insights of a wave",
+  cli: "fettle cloud journeys insights",
+  output: WaveInsights,
+  built: true,
 });
 
 export const requestWaveInsights = operation({
@@ -81,10 +94,14 @@ export const requestWaveInsights = operation({
   path: "/projects/{projectId}/waves/{waveId}/insights",
   access: access.project.workspaceMember,
   summary: "Ask for insights over a wave",
+  cli: "fettle cloud journeys request-insights",
   status: 202,
   spends: true,
   idempotent: true,
-  errors: ["VALIDATION_ERROR"],
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
+  body: WaveInsightsRequest,
+  output: WaveInsightsRequested,
+  built: true,
 });
 
 export const cancelWaveInsights = operation({
@@ -93,6 +110,9 @@ export const cancelWaveInsights = operation({
   method: "DELETE",
   path: "/projects/{projectId}/waves/{waveId}/insights",
   access: access.project.workspaceMember,
-  summary: "Cancel insights that are being made",
+  summary: "Cancel insights that are being made; those from before come back",
+  cli: "fettle cloud journeys cancel-insights",
   errors: ["CONFLICT"],
+  output: WaveInsightsCanceled,
+  built: true,
 });

@@ -14,6 +14,7 @@ import {
   insightSignals,
   insights,
 } from "../tables/insights.ts";
+import { journeyAttempts } from "../tables/journey-runs.ts";
 import { scenarioSessions, scenarios, scenarioWindows } from "../tables/user-testing.ts";
 import { forgetLedger } from "./store.ts";
 
@@ -35,7 +36,18 @@ const orphans: readonly Orphans[] = [
     owner: "scope_id",
     owners: scenarioWindows,
   },
-  { table: insightFacts, kind: sql`unit_kind = 'session'`, owner: "unit_id", owners: scenarioSessions },
+  {
+    table: insightFacts,
+    kind: sql`unit_kind = 'session' and not starts_with(unit_id, 'synth_')`,
+    owner: "unit_id",
+    owners: scenarioSessions,
+  },
+  {
+    table: insightFacts,
+    kind: sql`unit_kind = 'session' and starts_with(unit_id, 'synth_')`,
+    owner: "unit_id",
+    owners: journeyAttempts,
+  },
   ...[insightFindings, insightSignals, insightSightings].flatMap((table) => [
     { table, kind: sql`family_kind = 'suite'`, owner: "family_id", owners: evalSuites },
     { table, kind: sql`family_kind = 'scenario'`, owner: "family_id", owners: scenarios },

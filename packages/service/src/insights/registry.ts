@@ -18,6 +18,7 @@ import type { Transaction } from "../db/pool.ts";
 import { cutPage, readCursor, writeCursor } from "../routing/page.ts";
 import * as store from "./registry-store.ts";
 import type { OpenScope } from "./source.ts";
+import { asCallersKnow } from "./wave-key.ts";
 
 /** In the transaction that writes the envelope. */
 export async function recordScope(tx: Transaction, open: OpenScope, mined: Mined): Promise<void> {
@@ -137,7 +138,7 @@ function toFinding(row: store.FindingRow): ProjectFinding {
     finding: row.finding,
     status: row.status,
     occurrenceCount: row.occurrenceCount,
-    lastSeenIn: { kind: row.lastScopeKind, id: row.lastScopeId },
+    lastSeenIn: asCallersKnow(row.projectId, { kind: row.lastScopeKind, id: row.lastScopeId }),
     firstSeenAt: row.firstSeenAt.getTime(),
     lastSeenAt: row.lastSeenAt.getTime(),
     resolvedAt: row.resolvedAt?.getTime() ?? null,
@@ -189,7 +190,7 @@ export async function readFinding(app: App, key: FindingKey): Promise<ProjectFin
   return {
     ...toFinding(row),
     trend: sightings.map(({ scopeKind, scopeId, at, exercised, findings }) => ({
-      scope: { kind: scopeKind, id: scopeId },
+      scope: asCallersKnow(key.projectId, { kind: scopeKind, id: scopeId }),
       at: at.getTime(),
       count: findings[key.findingId] ?? 0,
       exercised,

@@ -8,9 +8,10 @@ import * as registry from "../insights/registry.ts";
 import { type Bindings, bindResource, type Call } from "../routing/bind.ts";
 import { theJourney } from "../swarms/routes.ts";
 import { cancelRun } from "./close.ts";
-import { readWaveInsights } from "./insights/wave.ts";
+import * as waves from "./insights/wave.ts";
 import { launchRun } from "./launch.ts";
 import { runFrames } from "./live.ts";
+import { readOverview } from "./overview.ts";
 import { estimateRun } from "./plan.ts";
 import * as reads from "./reads.ts";
 import { readScorecard } from "./scorecard.ts";
@@ -26,6 +27,9 @@ const theSession = async (call: Asked<{ runId: JourneyRunId; sessionKey: string 
   const row = run && (await findAttempt(call.app.db, run.id, call.params.sessionKey));
   return run && row && { run, row };
 };
+
+const theWave = ({ app, project, params }: Asked<{ waveId: string }>) =>
+  waves.requireWave(app, project.id, params.waveId);
 
 /** Swarms of a project are one family: what one of them showed, another may show again. */
 async function dismissed(app: App, { id }: { id: ProjectId }, findingId: string, by: UserId | null) {
@@ -49,9 +53,17 @@ export const journeyRunBindings = {
   ),
   getJourneyRun: bindResource(theRun, async ({ app, project }, run) => ({
     ...(await reads.readRun(app, run)),
-    ...(project.isWorkspaceMember && { insights: await readWaveInsights(app, run) }),
+    ...(project.isWorkspaceMember && { insights: await waves.readRunInsights(app, run) }),
   })),
   getJourneyRunScorecard: bindResource(theRun, ({ app }, run) => readScorecard(app, run)),
+  getSwarmOverview: ({ app, project }) => readOverview(app, project.id),
+  getWaveInsights: async (call) => waves.readWaveInsights(call.app, await theWave(call)),
+  requestWaveInsights: async (call) =>
+    waves.requestWaveInsights(call.app, await theWave(call), {
+      by: call.caller.userId,
+      force: call.body.force === true,
+    }),
+  cancelWaveInsights: async (call) => waves.cancelWaveInsights(call.app, await theWave(call)),
   listSwarmFindings: ({ app, project, query }) =>
     registry.listFindings(app, { projectId: project.id, familyId: project.id }, query),
   dismissSwarmFinding: ({ app, project, caller, params }) =>

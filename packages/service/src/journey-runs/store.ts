@@ -8,7 +8,7 @@ import type {
   SessionGrading,
 } from "@fettle/contract";
 import type { Trace } from "@fettle/evals";
-import { and, asc, count, desc, eq, gte, inArray, isNotNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gte, inArray, isNotNull, lt, ne, or, type SQL, sql } from "drizzle-orm";
 import { holdName } from "../db/hold-name.ts";
 import type { Querier, Transaction } from "../db/pool.ts";
 import type { PlaceOf } from "../routing/page.ts";
@@ -118,6 +118,27 @@ export async function listRuns(
     )
     .orderBy(desc(createdAt), desc(id))
     .limit(asked.limit);
+}
+
+/** The run that made one of these journeys last before these did, in another wave. */
+export async function findWaveBefore(db: Querier, runs: readonly RunRow[]): Promise<RunRow | undefined> {
+  const [first] = runs.toSorted((one, other) => one.createdAt.getTime() - other.createdAt.getTime());
+  if (!first) return undefined;
+  const journeyIds = [...new Set(runs.map(({ journeyId }) => journeyId))];
+  const [row] = await db
+    .select()
+    .from(journeyRuns)
+    .where(
+      and(
+        eq(journeyRuns.projectId, first.projectId),
+        inArray(journeyRuns.journeyId, journeyIds),
+        ne(journeyRuns.waveId, first.waveId),
+        lt(journeyRuns.createdAt, first.createdAt),
+      ),
+    )
+    .orderBy(desc(journeyRuns.createdAt), desc(journeyRuns.id))
+    .limit(1);
+  return row;
 }
 
 /** In their order. */

@@ -17,7 +17,7 @@ import { cloudServerScheduleCommands } from "./server-schedule.ts";
 import { cloudServersCommands } from "./servers.ts";
 import { cloudSessionsCommands } from "./sessions.ts";
 import { cloudSkillsCommands } from "./skills.ts";
-import { cloudSwarmsCommands } from "./swarms.ts";
+import { cloudSwarmsCommands } from "./swarms/index.ts";
 import { cloudUserTestingCommands } from "./user-testing.ts";
 import { cloudWebhooksCommands } from "./webhooks.ts";
 

@@ -51,7 +51,7 @@ export const JourneyRunLaunched = z
   .meta({ id: "JourneyRunLaunched" });
 export type JourneyRunLaunched = z.output<typeof JourneyRunLaunched>;
 
-const place = {
+export const place = {
   targetId: z.string().describe("Of the environment or the client"),
   kind: z.enum(["environment", "host"]),
   name: z.string(),
@@ -78,7 +78,7 @@ export type JourneyRunEstimate = z.output<typeof JourneyRunEstimate>;
 
 const counts = z.record(z.enum(attemptStates), z.int());
 
-const GoalRollup = z.object({
+export const GoalRollup = z.object({
   gradedCount: z.int(),
   passedCount: z.int(),
   avgScore: fraction.nullable(),

@@ -1,5 +1,5 @@
 /** @module The sessions of a wave, as a source of insights. A project's swarms are what waves follow one another in. */
-import { limits } from "@fettle/contract";
+import { limits, swarmLimits } from "@fettle/contract";
 import { digestOf } from "@fettle/evals";
 import type { ServerSnapshot, SnapshotTool, Unit } from "@fettle/insights";
 import { and, eq, inArray } from "drizzle-orm";
@@ -8,15 +8,12 @@ import type { Querier } from "../../db/pool.ts";
 import { callsOf, turnsOf } from "../../eval-runs/insights/unit.ts";
 import type { Asked } from "../../insights/asking.ts";
 import type { OpenScope, Source } from "../../insights/source.ts";
+import { asCallersKnow, waveKey } from "../../insights/wave-key.ts";
 import { organizationOf } from "../../projects/store.ts";
 import { evalToolSnapshots } from "../../tables/eval-runs.ts";
 import { journeyRunTools } from "../../tables/journey-runs.ts";
 import type { FrozenJourney } from "../frozen.ts";
 import * as store from "../store.ts";
-
-/** Labels of waves are callers' own, so that two projects may have the same. */
-export const waveKey = ({ projectId, waveId }: Pick<store.RunRow, "projectId" | "waveId">) =>
-  `${projectId}:${waveId}`;
 
 export const waveSource: Source = {
   kind: "swarm_wave",
@@ -24,8 +21,8 @@ export const waveSource: Source = {
   unit: "sessions",
   part: "waves",
   open: async (app, projectId, scopeId) => {
-    const waveId = scopeId.slice(projectId.length + 1);
-    const runs = await store.listRuns(app.db, { projectId, waveId, limit: limits.insights.units });
+    const { id: waveId } = asCallersKnow(projectId, { kind: "swarm_wave", id: scopeId });
+    const runs = await store.listRuns(app.db, { projectId, waveId, limit: swarmLimits.waveRuns });
     const [latest] = runs;
     return latest && openWave(app, latest, runs);
   },
@@ -48,12 +45,11 @@ async function openWave(app: App, latest: store.RunRow, runs: readonly store.Run
   const rows = new Map(attempts.map((row) => [row.id, row]));
   const tools = await readTools(db, latest, ids);
   const snapshots = [...new Map(tools.map((one) => [`${one.serverId} ${one.hash}`, one])).values()];
-  const units = attempts.toReversed().slice(0, limits.insights.units);
   return {
     ...(await askedOf(db, latest)),
     at: (latest.completedAt ?? latest.createdAt).getTime(),
     total: attempts.length,
-    units: units.map(({ id, grading, goal }) => ({ id, stamp: digestOf([grading, goal]) })),
+    units: unitsOf(attempts),
     snapshots,
     read: async (wanted) => {
       const traces = await store.readTraces(db, wanted);
@@ -74,6 +70,13 @@ async function openWave(app: App, latest: store.RunRow, runs: readonly store.Run
     },
   };
 }
+
+/** The newest first, each with what changes when its grades do. */
+export const unitsOf = (attempts: readonly store.AttemptRow[]) =>
+  attempts
+    .toReversed()
+    .slice(0, limits.insights.units)
+    .map(({ id, grading, goal }) => ({ id, stamp: digestOf([grading, goal]) }));
 
 type Kept = Awaited<ReturnType<typeof store.readTraces>> extends Map<string, infer Value> ? Value : never;
 

@@ -25,6 +25,7 @@ const journey = async (world: World, app: App) => {
 
 /** What becomes of runs is looked at elsewhere; here it is asked who may ask. */
 const noRun = { params: () => ({ runId: "jrn_missing", sessionKey: "synth_missing" }), passes: 404 };
+const noWave = { params: () => ({ waveId: "missing" }), passes: 404 };
 /** A journey that says no place to be made in. */
 const nowhere = { params: journey, passes: 400 };
 
@@ -60,6 +61,10 @@ export const swarmInputs = {
   streamJourneyRun: noRun,
   cancelJourneyRun: noRun,
   getJourneyRunScorecard: noRun,
+  getSwarmOverview: {},
+  getWaveInsights: noWave,
+  requestWaveInsights: { ...noWave, body: () => ({}) },
+  cancelWaveInsights: noWave,
   listSwarmFindings: {},
   dismissSwarmFinding: { params: () => ({ findingId: "rf_0000000000000000" }), passes: 404 },
   undismissSwarmFinding: { params: () => ({ findingId: "rf_0000000000000000" }), passes: 404 },

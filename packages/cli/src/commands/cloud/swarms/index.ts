@@ -1,15 +1,12 @@
 /** @module `cloud personas`, `cloud journeys` and `cloud swarms`: whom synthetic visitors play, and what they try to get done. */
-import { operationCommand } from "../../cloud/operation-command.ts";
-import { waitFlags } from "../../eval/hosted-flags.ts";
-import { text } from "../../output/text.ts";
-import { command, group } from "../../program/command.ts";
-import { flags } from "../../program/flag.ts";
-import { platformFlags } from "../../program/shared-flags.ts";
+import { operationCommand } from "../../../cloud/operation-command.ts";
+import { waitFlags } from "../../../eval/hosted-flags.ts";
+import { text } from "../../../output/text.ts";
+import { command, group } from "../../../program/command.ts";
+import { flags } from "../../../program/flag.ts";
+import { platformFlags } from "../../../program/shared-flags.ts";
+import { paged, run, swarmInsightsCommands } from "./insights.ts";
 
-const paged = {
-  limit: { field: "limit", value: "n", help: "How many at most" },
-  cursor: { field: "cursor", value: "cursor", help: "Where the page before ended" },
-} as const;
 const persona = {
   parameter: "personaId",
   find: "persona",
@@ -74,6 +71,7 @@ const personas = [
     operation: "createPersona",
     name: "cloud personas create",
     summary: "Create a persona",
+    takesKey: true,
     flags: who,
     examples: { Create: 'fettle cloud personas create --name Ann --role "first-time buyer"' },
     shows: { done: "Created" },
@@ -134,6 +132,7 @@ const journeys = [
     description: [
       "Flags win over the document, which may also hold hostIds, serverAttachmentId, rubric and judge.",
     ],
+    takesKey: true,
     flags: {
       ...inJourney,
       persona: { field: "personaId", find: "persona", value: "id-or-name", help: "Who makes it" },
@@ -169,7 +168,6 @@ const journeys = [
   }),
 ];
 
-const run = { parameter: "runId", value: "id", help: "The run" } as const;
 const countOf = ({ counts, sessionsTotal }: { counts: { succeeded: number }; sessionsTotal: number }) =>
   `${counts.succeeded}/${sessionsTotal}`;
 
@@ -198,7 +196,7 @@ const runs = [
       { command: "fettle cloud journeys run --journey Bees", does: "Launch, and say which run it is" },
       { command: "fettle cloud journeys run --journey Bees --wait", does: "And wait for its end" },
     ],
-    load: () => import("./journeys-run.ts"),
+    load: () => import("./run-journey.ts"),
   }),
   operationCommand({
     operation: "estimateJourneyRun",
@@ -270,46 +268,6 @@ const runs = [
   }),
 ];
 
-const finding = { parameter: "findingId", value: "id", help: "The finding" } as const;
-const insights = [
-  operationCommand({
-    operation: "getJourneyRunScorecard",
-    name: "cloud journeys scorecard",
-    summary: "How the rubric of a run came out",
-    flags: { run },
-    examples: { Show: "fettle cloud journeys scorecard --run jrn_1" },
-    shows: "outline",
-  }),
-  operationCommand({
-    operation: "listSwarmFindings",
-    name: "cloud journeys findings",
-    summary: "List problems that synthetic visitors met",
-    flags: paged,
-    examples: { List: "fettle cloud journeys findings" },
-    shows: {
-      noun: "finding",
-      table: { ID: "id", STATUS: "status", TITLE: (found) => found.finding.title },
-      shrinks: ["TITLE"],
-    },
-  }),
-  operationCommand({
-    operation: "dismissSwarmFinding",
-    name: "cloud journeys dismiss-finding",
-    summary: "Dismiss a finding; it stays in lists, marked",
-    flags: { finding },
-    examples: { Dismiss: "fettle cloud journeys dismiss-finding --finding rf_1" },
-    shows: { text: ({ id }) => text`Dismissed ${id}` },
-  }),
-  operationCommand({
-    operation: "undismissSwarmFinding",
-    name: "cloud journeys undismiss-finding",
-    summary: "Bring a dismissed finding back",
-    flags: { finding },
-    examples: { Restore: "fettle cloud journeys undismiss-finding --finding rf_1" },
-    shows: { text: ({ id }) => text`Brought back ${id}` },
-  }),
-];
-
 const swarms = [
   group({ name: "cloud swarms", section: "cloud", summary: "Journeys that belong together" }),
   operationCommand({
@@ -336,6 +294,7 @@ const swarms = [
     operation: "createSwarm",
     name: "cloud swarms create",
     summary: "Create a swarm",
+    takesKey: true,
     flags: { ...inSwarm, environment, ...budget },
     examples: { Create: "fettle cloud swarms create --name Spring --sessions-per-target 3 --max-turns 8" },
     shows: { done: "Created" },
@@ -360,4 +319,4 @@ const swarms = [
   }),
 ];
 
-export const cloudSwarmsCommands = [...personas, ...journeys, ...runs, ...insights, ...swarms];
+export const cloudSwarmsCommands = [...personas, ...journeys, ...runs, ...swarmInsightsCommands, ...swarms];

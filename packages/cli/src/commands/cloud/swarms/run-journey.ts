@@ -1,14 +1,14 @@
 /** @module `fettle cloud journeys run`: launches a journey, and with `--wait` exits by how its sessions went. */
 import { type ExitCode, exitCodes, type JourneyRunDetail } from "@fettle/contract";
-import { usageError } from "../../cli-error.ts";
-import { finders } from "../../cloud/finders.ts";
-import { inProject } from "../../cloud/in-project.ts";
-import { untilInterrupted } from "../../interrupts.ts";
-import type { Outcome } from "../../output/printer.ts";
-import { lines, text } from "../../output/text.ts";
-import type { Call, NoArguments } from "../../program/command.ts";
-import { usualWaitMs, waitForEnd } from "../../wait-for-run.ts";
-import type { journeyRunFlags } from "./swarms.ts";
+import { usageError } from "../../../cli-error.ts";
+import { finders } from "../../../cloud/finders.ts";
+import { inProject } from "../../../cloud/in-project.ts";
+import { untilInterrupted } from "../../../interrupts.ts";
+import type { Outcome } from "../../../output/printer.ts";
+import { lines, text } from "../../../output/text.ts";
+import type { Call, NoArguments } from "../../../program/command.ts";
+import { usualWaitMs, waitForEnd } from "../../../wait-for-run.ts";
+import type { journeyRunFlags } from "./index.ts";
 
 type RunCall = Call<typeof journeyRunFlags, NoArguments>;
 

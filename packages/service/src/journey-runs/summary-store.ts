@@ -1,0 +1,147 @@
+/** @module The SQL that counts over runs, so that a glance at many reads a few rows of each and no session. */
+import type { AttemptState, JourneyRunId } from "@fettle/contract";
+import { and, count, inArray, sql } from "drizzle-orm";
+import type { Querier } from "../db/pool.ts";
+import { journeyAttempts, journeyRunSnapshots } from "../tables/journey-runs.ts";
+
+const { runId, targetIndex, state, grading, goal } = journeyAttempts;
+
+export interface PlaceRow {
+  runId: JourneyRunId;
+  targetIndex: number;
+  targetId: string;
+  kind: "environment" | "host";
+  name: string;
+  model: string;
+}
+
+/** What was frozen of the places that the runs went to. */
+export async function listPlaces(db: Querier, runIds: readonly JourneyRunId[]): Promise<PlaceRow[]> {
+  if (runIds.length === 0) return [];
+  const place = sql`place.value`;
+  return db
+    .select({
+      runId: journeyRunSnapshots.runId,
+      targetIndex: sql<number>`(place.ordinality - 1)::int`,
+      targetId: sql<string>`${place} -> 'target' ->> 'id'`,
+      kind: sql<PlaceRow["kind"]>`${place} -> 'target' ->> 'kind'`,
+      name: sql<string>`${place} -> 'target' ->> 'name'`,
+      model: sql<string>`${place} ->> 'model'`,
+    })
+    .from(journeyRunSnapshots)
+    .crossJoin(
+      sql`lateral json_array_elements(${journeyRunSnapshots.snapshot} -> 'places') with ordinality as place`,
+    )
+    .where(inArray(journeyRunSnapshots.runId, [...runIds]))
+    .orderBy(journeyRunSnapshots.runId, sql`place.ordinality`);
+}
+
+export interface StateCount {
+  runId: JourneyRunId;
+  targetIndex: number;
+  state: AttemptState;
+  sessions: number;
+}
+
+export async function countStates(db: Querier, runIds: readonly JourneyRunId[]): Promise<StateCount[]> {
+  if (runIds.length === 0) return [];
+  return db
+    .select({ runId, targetIndex, state, sessions: count() })
+    .from(journeyAttempts)
+    .where(inArray(runId, [...runIds]))
+    .groupBy(runId, targetIndex, state);
+}
+
+export interface GoalCount {
+  runId: JourneyRunId;
+  gradedCount: number;
+  passedCount: number;
+  avgScore: number | null;
+  pendingCount: number;
+  failedCount: number;
+}
+
+export async function countGoals(db: Querier, runIds: readonly JourneyRunId[]): Promise<GoalCount[]> {
+  if (runIds.length === 0) return [];
+  const inStatus = (status: string) => sql`${goal} ->> 'status' = ${status}`;
+  const sessions = (where: ReturnType<typeof sql>) => sql<number>`(count(*) filter (where ${where}))::int`;
+  return db
+    .select({
+      runId,
+      gradedCount: sessions(inStatus("completed")),
+      passedCount: sessions(sql`${inStatus("completed")} and ${goal} ->> 'passed' = 'true'`),
+      avgScore: sql<
+        number | null
+      >`avg((${goal} ->> 'score')::float8) filter (where ${inStatus("completed")})`,
+      pendingCount: sessions(inStatus("pending")),
+      failedCount: sessions(inStatus("failed")),
+    })
+    .from(journeyAttempts)
+    .where(and(inArray(runId, [...runIds]), sql`${goal} is not null`))
+    .groupBy(runId);
+}
+
+export interface GradingCount {
+  runId: JourneyRunId;
+  graded: number;
+  pending: number;
+  broken: number;
+}
+
+export async function countGradings(db: Querier, runIds: readonly JourneyRunId[]): Promise<GradingCount[]> {
+  if (runIds.length === 0) return [];
+  const sessions = (status: string) =>
+    sql<number>`(count(*) filter (where ${grading} ->> 'status' = ${status}))::int`;
+  return db
+    .select({
+      runId,
+      graded: sessions("completed"),
+      pending: sessions("pending"),
+      broken: sessions("failed"),
+    })
+    .from(journeyAttempts)
+    .where(and(inArray(runId, [...runIds]), sql`${grading} is not null`))
+    .groupBy(runId);
+}
+
+export interface CriterionCount {
+  runId: JourneyRunId;
+  criterionId: string;
+  failCount: number;
+  brokenCount: number;
+}
+
+/** Of each criterion that a session missed, or whose grader broke. */
+export async function countMissed(db: Querier, runIds: readonly JourneyRunId[]): Promise<CriterionCount[]> {
+  if (runIds.length === 0) return [];
+  const criterionId = sql<string>`criterion.value ->> 'id'`;
+  const passed = sql`(criterion.value ->> 'passed')`;
+  return db
+    .select({
+      runId,
+      criterionId,
+      failCount: sql<number>`(count(*) filter (where ${passed} = 'false'))::int`,
+      brokenCount: sql<number>`(count(*) filter (where ${passed} is null))::int`,
+    })
+    .from(journeyAttempts)
+    .crossJoin(sql`lateral json_array_elements(${grading} -> 'criteria') as criterion`)
+    .where(and(inArray(runId, [...runIds]), sql`${grading} ->> 'status' = 'completed'`))
+    .groupBy(runId, criterionId)
+    .having(sql`bool_or(${passed} is distinct from 'true')`);
+}
+
+/** Label and kind of each criterion, as it was frozen. */
+export async function listCriteria(db: Querier, runIds: readonly JourneyRunId[]) {
+  if (runIds.length === 0) return [];
+  const criterion = sql`criterion.value`;
+  return db
+    .select({
+      runId: journeyRunSnapshots.runId,
+      criterionId: sql<string>`${criterion} ->> 'id'`,
+      label: sql<string | null>`${criterion} ->> 'label'`,
+      kind: sql<string>`${criterion} -> 'predicate' ->> 'type'`,
+    })
+    .from(journeyRunSnapshots)
+    .crossJoin(sql`lateral json_array_elements(${journeyRunSnapshots.snapshot} -> 'rubric') as criterion`)
+    .where(inArray(journeyRunSnapshots.runId, [...runIds]));
+}
