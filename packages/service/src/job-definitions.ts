@@ -28,6 +28,7 @@ import { endAbandonedReadinessJob } from "./readiness/end.ts";
 import { gradeServerJob } from "./readiness/grade-server.ts";
 import { syncRegistriesJob } from "./registry/sync.ts";
 import { sampleEvalsJob } from "./sample/evals.ts";
+import { sampleSwarmJob } from "./sample/swarm.ts";
 import { sampleVisitsJob } from "./sample/visits.ts";
 import { discoverJob } from "./server-connections/discovery.ts";
 import { expireJob } from "./server-connections/expiry.ts";
@@ -62,6 +63,7 @@ export const jobDefinitions: readonly JobDefinition[] = [
   endSilentJourneyRunsJob,
   sampleEvalsJob,
   sampleVisitsJob,
+  sampleSwarmJob,
   mineScopeJob,
   pruneInsightsJob,
   pruneHistoryJob,

@@ -260,7 +260,7 @@ export const options = {
   }),
   sampleVisitors: option<"on" | "off">({
     env: "FETTLE_SAMPLE_VISITORS",
-    help: "`off` opens the sample workspace of --sample without its published scenario and made-up visitors.",
+    help: "`off` opens the sample workspace of --sample without its published scenario, its swarm and their made-up visitors.",
     default: "on",
     parse: oneOf("on", "off"),
   }),

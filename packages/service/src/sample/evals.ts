@@ -1,7 +1,6 @@
 /** @module The sample project's suite and its first two runs, played by the real engine with the built-in rules a moment after the first start. */
 import { type EvalSuiteCreateRequest, idOf, type ProjectId } from "@fettle/contract";
 import { digestOf } from "@fettle/evals";
-import { z } from "zod";
 import type { App } from "../app.ts";
 import { createRun } from "../eval-runs/create-run.ts";
 import type { Launcher } from "../eval-runs/launch.ts";
@@ -11,6 +10,7 @@ import { findSuite, listSuites } from "../eval-suites/store.ts";
 import { createSuite } from "../eval-suites/suites.ts";
 import { findProject } from "../http/access.ts";
 import { defineJob } from "../jobs/define.ts";
+import { sampleInput } from "./desk.ts";
 
 /** What a run of the rules takes. */
 const pauseMs = 500;
@@ -18,7 +18,7 @@ const pauseMs = 500;
 /** Enqueued with the sample project, so that it is made once, and not again after somebody deleted it. */
 export const sampleEvalsJob = defineJob({
   name: "sample.evals",
-  input: z.object({ projectId: idOf<"project">(), serverId: idOf<"server">(), userId: idOf<"user">() }),
+  input: sampleInput,
   retry: { attempts: 5, delayMs: 1_000 },
   timeoutMs: 60_000,
   run: async ({ app, input }) => {

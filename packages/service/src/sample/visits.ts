@@ -1,9 +1,7 @@
 /** @module The sample project's scenario and its first visitors: made up, called samples, and played by the real engine with the built-in rules. */
 import { idOf } from "@fettle/contract";
-import { z } from "zod";
+import type { z } from "zod";
 import type { App } from "../app.ts";
-import { createClient } from "../clients/clients.ts";
-import { createEnvironment } from "../environments/environments.ts";
 import { defineJob } from "../jobs/define.ts";
 import { mineWhatCame } from "../user-testing/insights/windows.ts";
 import { linkOf, publishScenario } from "../user-testing/scenarios.ts";
@@ -11,6 +9,7 @@ import * as scenarios from "../user-testing/store.ts";
 import { endOwnSession, rateTurn, startSession } from "../user-testing/visit-sessions.ts";
 import { startVisitTurn } from "../user-testing/visit-turn.ts";
 import { type Coming, consent, type Present, redeem, requireVisit } from "../user-testing/visits.ts";
+import { findOrMakeDesk, sampleInput } from "./desk.ts";
 
 interface SampleVisit {
   name: string;
@@ -56,7 +55,7 @@ const visits: readonly SampleVisit[] = [
 /** Enqueued with the sample project, so that it is made once, and not again after somebody took it down. */
 export const sampleVisitsJob = defineJob({
   name: "sample.visits",
-  input: z.object({ projectId: idOf<"project">(), serverId: idOf<"server">(), userId: idOf<"user">() }),
+  input: sampleInput,
   retry: { attempts: 5, delayMs: 1_000 },
   timeoutMs: 120_000,
   run: async ({ app, input, signal }) => {
@@ -70,26 +69,18 @@ export const sampleVisitsJob = defineJob({
   },
 });
 
-async function findOrPublish(
-  app: App,
-  { projectId, serverId, userId }: z.infer<typeof sampleVisitsJob.input>,
-): Promise<scenarios.ScenarioRow> {
+async function findOrPublish(app: App, input: z.infer<typeof sampleInput>): Promise<scenarios.ScenarioRow> {
+  const { projectId, userId } = input;
   const [found] = await scenarios.listScenarios(app.db, projectId);
   if (found) return found;
-  const config = { modelId: "fettle/rules-1", serverIds: [serverId] };
-  const client = await createClient(app, app.db, projectId, userId, { name: "Shop assistant", config });
-  const environment = await createEnvironment(app, app.db, projectId, userId, {
-    name: "Bookshop desk",
-    description: "A sample: the bookshop, as an assistant of the shop would use it.",
-    hostId: client.id,
-  });
-  await publishScenario(app, { projectId, userId, origin: "" }, environment.id, {
+  const environmentId = await findOrMakeDesk(app, input);
+  await publishScenario(app, { projectId, userId, origin: "" }, environmentId, {
     name: "Ask the bookshop (sample)",
     description: "Find a book, and where it stands. The visitors that are here already are made up.",
     mode: "anyone_with_link",
     feedback: "thumbs",
   });
-  return (await scenarios.findOfEnvironment(app.db, environment.id))!;
+  return (await scenarios.findOfEnvironment(app.db, environmentId))!;
 }
 
 /** As a guest with a browser would: by the link, and from then on by the cookie it gave. */

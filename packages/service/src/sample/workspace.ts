@@ -18,6 +18,7 @@ import { listServers } from "../servers/store.ts";
 import { organizations } from "../tables/accounts.ts";
 import { projects } from "../tables/projects.ts";
 import { sampleEvalsJob } from "./evals.ts";
+import { sampleSwarmJob } from "./swarm.ts";
 import { sampleVisitsJob } from "./visits.ts";
 
 const projectName = "Sample shop";
@@ -51,8 +52,8 @@ export async function openSampleWorkspace(
     const { projectId, isNew } = await findOrMakeProject(app, tx, owner);
     const serverId = await pointServer(app, tx, { projectId, userId, url: bookshopUrl });
     // Played when the door is open: nobody waits for it.
-    const jobs = app.config.sampleVisitors ? [sampleEvalsJob, sampleVisitsJob] : [sampleEvalsJob];
-    for (const job of isNew ? jobs : []) {
+    const visitors = app.config.sampleVisitors ? [sampleVisitsJob, sampleSwarmJob] : [];
+    for (const job of isNew ? [sampleEvalsJob, ...visitors] : []) {
       await app.jobs.enqueue(job, { projectId, serverId, userId }, { inTransaction: tx });
     }
     return { projectId, serverId };
