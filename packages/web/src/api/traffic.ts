@@ -75,13 +75,17 @@ function logOf(serverId: string): Log {
   return log;
 }
 
+/** What was still awaited before it is told to nobody. */
+export const loadedAnew = "page loaded anew";
+
 /** What this tab had before it was loaded anew. */
 async function bringBack(log: Log): Promise<void> {
   const kept = await keptEntries(log.serverId).catch(() => []);
   if (kept.length === 0) return;
   const { entries, dropped } = log.store.get();
+  const mark: Heard = { kind: "note", at: Date.now(), note: loadedAnew, connection: "" };
   // Written by ourselves.
-  log.store.set({ entries: [...numbered(kept as Heard[]), ...entries], dropped });
+  log.store.set({ entries: [...numbered([...(kept as Heard[]), mark]), ...entries], dropped });
 }
 
 function numbered(entries: readonly Heard[]): TrafficEntry[] {

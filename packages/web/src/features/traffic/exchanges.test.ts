@@ -44,6 +44,11 @@ const cases: [string, WireEntry[], object[]][] = [
   ],
   ["a request that waits is pending", [send(0, call)], [{ state: "pending" }]],
   [
+    "what was awaited when the page was loaded anew is not awaited any more",
+    [send(0, call), { kind: "note", at: 1, note: "page loaded anew" }],
+    [{ state: "plain" }, { kind: "note" }],
+  ],
+  [
     "an error of the protocol and one of the tool are errors",
     [send(0, call), receive(1, { jsonrpc: "2.0", id: 1, error: { code: -1, message: "no" } })],
     [{ state: "error" }],

@@ -1,5 +1,5 @@
 /** @module The wire as rows: a request with its answer in one, the HTTP below it, what the server says of its own accord, and how each ended. */
-import type { TrafficEntry, WireHttp, WireMessage } from "../../api/traffic.ts";
+import { loadedAnew, type TrafficEntry, type WireHttp, type WireMessage } from "../../api/traffic.ts";
 import { isJsonObject, type Json, type JsonObject, tryParse } from "../../lib/json-exact.ts";
 import { rowFilter } from "./row-filter.ts";
 
@@ -38,6 +38,7 @@ export function exchangeRows(entries: readonly TrafficEntry[]): ExchangeRow[] {
     else if (entry.kind === "http") addHttp(place, entry);
     else {
       const isNote = entry.kind === "note";
+      if (isNote && entry.note === loadedAnew) giveUp(place);
       place.rows.push({
         ...blank(entry),
         kind: entry.kind,
@@ -49,6 +50,11 @@ export function exchangeRows(entries: readonly TrafficEntry[]): ExchangeRow[] {
     }
   }
   return place.rows;
+}
+
+/** Nobody here hears the answers any more: they are neither pending nor wrong. */
+function giveUp({ rows }: Place): void {
+  for (const row of rows) if (row.state === "pending") row.state = "plain";
 }
 
 const blank = ({ sequence, at }: TrafficEntry) =>

@@ -8,8 +8,10 @@ import { Loaded } from "../../kit/loaded.tsx";
 import { StateView } from "../../kit/state-view.tsx";
 import { useOpenPage } from "../../pages/page-context.tsx";
 import { PageFrame } from "../../pages/page-frame.tsx";
+import { PageLink } from "../../pages/page-link.tsx";
 import { pageById } from "../../pages/pages.ts";
 import { useSearchText } from "../../pages/use-search.ts";
+import { buttonClass } from "../../ui/button.tsx";
 import { Choice } from "../../ui/choice.tsx";
 
 const page = pageById("findings");
@@ -43,6 +45,18 @@ export function Findings() {
               state={filter === "open" ? "empty" : "filtered"}
               icon={<Search aria-hidden="true" className="size-5" />}
               title={filter === "open" ? "Nothing was found" : "Nothing is dismissed"}
+              actions={
+                filter === "open" && (
+                  <>
+                    <PageLink page="evals" params={{ pid }} className={buttonClass()}>
+                      Evals
+                    </PageLink>
+                    <PageLink page="scenarios" params={{ pid }} className={buttonClass()}>
+                      User testing
+                    </PageLink>
+                  </>
+                )
+              }
             >
               {filter === "open" &&
                 "Problems with a pattern appear here when eval runs have ended, or when somebody looks through visitors' sessions."}

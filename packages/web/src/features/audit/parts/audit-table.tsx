@@ -116,7 +116,11 @@ function Entries({ entries, more, onAction }: EntriesProps) {
               </button>
               <span className="break-words text-faint text-xs">
                 <VisibleText
-                  text={[targetName ?? targetId, wordsOf(detail), fields.join(", ")]
+                  text={[
+                    targetName ?? targetId,
+                    wordsOf(detail),
+                    fields.filter((field) => !(field in detail)).join(", "),
+                  ]
                     .filter(Boolean)
                     .join(" · ")}
                 />
@@ -125,7 +129,7 @@ function Entries({ entries, more, onAction }: EntriesProps) {
           ),
         },
         textColumn("Who", ({ at, by, way, keyId }) => (
-          <span className="grid md:whitespace-nowrap">
+          <span className="grid min-w-28 md:whitespace-nowrap">
             <span>{by?.name ?? "Nobody known"}</span>
             <span className="text-faint text-xs">{way === "key" ? `API key ${keyId}` : ways[way]}</span>
             <span className="text-faint text-xs md:hidden">

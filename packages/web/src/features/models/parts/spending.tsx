@@ -42,7 +42,7 @@ function Budget({ organizationId, spend }: { organizationId: string; spend: Mode
         footer={
           <>
             <span>
-              Days begin at midnight UTC; the next one <Time at={resetsAt} />.
+              Days begin at midnight UTC. Next: <Time at={resetsAt} />
             </span>
             <SubmitButton busy={save.busy}>Save limit</SubmitButton>
           </>

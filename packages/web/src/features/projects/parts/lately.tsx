@@ -33,7 +33,7 @@ export function Lately({ projectId, events: told }: { projectId: string; events:
       <ul className="-my-2 divide-y divide-line">
         {events.map(({ to, at, label, note, state }) => (
           <li key={to} className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 py-2">
-            <Link to={to} className="min-w-40 flex-1 truncate font-medium hover:underline">
+            <Link to={to} className="min-w-40 flex-1 truncate font-medium hover:underline max-sm:basis-full">
               <VisibleText text={label} />
             </Link>
             {at > seen && (
@@ -43,7 +43,7 @@ export function Lately({ projectId, events: told }: { projectId: string; events:
             )}
             <span className="text-faint text-sm">{note}</span>
             {state}
-            <span className="w-28 text-right text-faint text-sm">
+            <span className="text-right text-faint text-sm max-sm:ml-auto sm:w-28">
               <Time at={at} />
             </span>
           </li>

@@ -22,13 +22,15 @@ export function SkillTable({ skills, role }: SkillTableProps) {
           id: "name",
           header: "Skill",
           cell: ({ projectId, id, name, description }) => (
-            <RowLink
-              page="skill"
-              params={{ pid: projectId, kid: id }}
-              note={<VisibleText text={description} />}
-            >
-              {name}
-            </RowLink>
+            <span className="block min-w-24">
+              <RowLink
+                page="skill"
+                params={{ pid: projectId, kid: id }}
+                note={<VisibleText text={description} />}
+              >
+                {name}
+              </RowLink>
+            </span>
           ),
         },
         { id: "sharing", header: "Whose", wideOnly: true, cell: (skill) => <SharingChip skill={skill} /> },

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useOperation } from "../../../api/operation.ts";
 import { FormDialog } from "../../../kit/form-dialog.tsx";
 import { useChange } from "../../../kit/use-change.ts";
+import { PageLink } from "../../../pages/page-link.tsx";
 import { Choice } from "../../../ui/choice.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Input } from "../../../ui/input.tsx";
@@ -46,9 +47,15 @@ export function PublishDialog({ projectId, published, onClose, onPublished }: Pu
       <Field
         label="Environment"
         hint={
-          environments && open.length === 0
-            ? "Every environment is published already, or there is none yet."
-            : undefined
+          environments &&
+          open.length === 0 && (
+            <>
+              Every environment is published already, or there is none yet.{" "}
+              <PageLink page="environments" params={{ pid: projectId }} act className="underline">
+                Make one
+              </PageLink>
+            </>
+          )
         }
       >
         {(control) => (
