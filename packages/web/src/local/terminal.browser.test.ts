@@ -10,7 +10,7 @@ import { sampleCommand, startBookshop } from "@fettle/samples";
 import { startInspector } from "@fettle/service/inspector";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchBrowser, openPage, ready } from "./browser.ts";
+import { launchBrowser, openPage, ready } from "../testing/browser.ts";
 
 const fettle = join(import.meta.dirname, "../../../cli/bin/fettle.mjs");
 const stack = new AsyncDisposableStack();
