@@ -33,6 +33,11 @@ test("the sample's swarm is played with no key, and its scorecard and findings n
         passRate < 1 ? [label] : [],
       );
     };
+    const reached = (name: string) =>
+      runs.find(({ journeyName }) => journeyName === name).goalCompletion.passedCount;
+    expect(reached("Look for a book")).toBe(3);
+    // Words of an error that name what was asked for are no answer.
+    expect(reached("Ask whether a book is there")).toBe(0);
     expect(await missed("Look for a book")).toEqual([]);
     expect(await missed("Ask whether a book is there")).toEqual(["No tool fails"]);
     expect(await missed("Find the way to a book")).toContain("shelf_info is called");

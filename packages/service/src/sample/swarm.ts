@@ -29,7 +29,6 @@ const sampleJourneys: readonly SampleJourney[] = [
     name: "Look for a book",
     goal: 'Search books about "harbour"',
     rubric: [
-      calm,
       {
         id: "searched",
         label: "The catalogue is searched",
@@ -46,7 +45,7 @@ const sampleJourneys: readonly SampleJourney[] = [
   {
     persona: { name: "Tom", role: "Stands in the shop", notes: "Does not find the aisle." },
     name: "Find the way to a book",
-    goal: 'Find out on which shelf "Small Weather" stands',
+    goal: 'Find out on which shelf "Tin Swallows" stands',
     rubric: [
       calm,
       {
@@ -101,7 +100,7 @@ async function findOrMakeJourneys(app: App, { projectId, userId }: Input, enviro
         ...journey,
         personaId: idOf<"persona">().parse(personaId),
         swarmId: idOf<"swarm">().parse(swarm.id),
-        judge: { model: null, threshold: 0.5 },
+        judge: { model: null, threshold: 0.9 },
         ...budget,
       });
       made.push(idOf<"journey">().parse(id));
