@@ -20,9 +20,10 @@ interface Options {
   stop: AbortSignal;
   now(): number;
   tell(outcome: Outcome): void;
+  warn(message: Text): void;
 }
 
-export function createChecks(plan: Plan, { protocolVersion, stop, now, tell }: Options): Checks {
+export function createChecks(plan: Plan, { protocolVersion, stop, now, tell, warn }: Options): Checks {
   let under: AbortController | undefined;
   let before: SuiteReport | undefined;
 
@@ -37,8 +38,9 @@ export function createChecks(plan: Plan, { protocolVersion, stop, now, tell }: O
       tell(checkedOf({ number, at: new Date(now()).toISOString(), before, after }));
       before = after;
     } catch (error) {
-      // A server that went away is told by the next look.
-      if (!signal.aborted && !isMcpError(error)) throw error;
+      // A server that went away is told by the next look; whatever else hinders the suite must not end the work.
+      if (signal.aborted || isMcpError(error)) return;
+      warn(text`The protocol suite could not run: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
 

@@ -51,6 +51,7 @@ async function lookAgain(call: DevCall, plan: Plan, { watch, inspector, stop }: 
     stop,
     now: world.now,
     tell: (outcome) => print.result(outcome),
+    warn: (message) => print.warn(message),
   });
   let before: Look | undefined;
   let files: string[] = [];
