@@ -42,6 +42,7 @@ export type ScenarioMemberId = Id<"scenarioMember">;
 export type ServerConnectionId = Id<"serverConnection">;
 export type ServerGroupId = Id<"serverGroup">;
 export type ServerId = Id<"server">;
+export type SandboxImageId = Id<"sandboxImage">;
 export type SkillId = Id<"skill">;
 export type SwarmId = Id<"swarm">;
 export type UserId = Id<"user">;
@@ -77,6 +78,7 @@ interface KindOfParameter {
   journeyId: "journey";
   swarmId: "swarm";
   serverId: "server";
+  imageId: "sandboxImage";
   skillId: "skill";
   suiteId: "evalSuite";
   turnId: "chatTurn";

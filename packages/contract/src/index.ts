@@ -77,6 +77,7 @@ export type {
   ReadinessRunId,
   RegistryCardId,
   RegistryConnectionId,
+  SandboxImageId,
   SavedCallId,
   ScenarioId,
   ScenarioMemberId,
@@ -124,6 +125,7 @@ export {
 export { auditLimits, noticeLimits } from "./limits/notice.ts";
 export { readinessLimits } from "./limits/readiness.ts";
 export { registryLimits } from "./limits/registry.ts";
+export { sandboxLimits } from "./limits/sandbox.ts";
 export { serverHistoryLimits } from "./limits/server-history.ts";
 export { swarmLimits } from "./limits/swarm.ts";
 export { userTestingLimits } from "./limits/user-testing.ts";
@@ -340,6 +342,12 @@ export {
   type RegistryInstalled,
   type RegistryInstallRequest,
 } from "./resources/registry.ts";
+export type {
+  SandboxImage,
+  SandboxImageBlueprintValidateResult,
+  SandboxImageCreateRequest,
+  SandboxImageUpdateRequest,
+} from "./resources/sandbox-image.ts";
 export {
   headerName,
   ProjectServer,
@@ -647,6 +655,7 @@ export {
   type VerifiedTier,
   verifiedTiers,
 } from "./words/registry.ts";
+export { imageBases, imageSharings } from "./words/sandbox-images.ts";
 export {
   type CallKind,
   callKinds,

@@ -17,6 +17,7 @@ const madeOf = {
   clients: ["environments"],
   environments: ["clients"],
   skills: ["environments"],
+  images: [],
   plugins: ["skills", "servers", "environments"],
   "conformance-runs": ["conformance-schedule"],
   "conformance-schedule": [],

@@ -21,6 +21,7 @@ import { projectBindings } from "./projects/routes.ts";
 import { readinessBindings } from "./readiness/routes.ts";
 import { registryBindings } from "./registry/routes.ts";
 import type { Bindings } from "./routing/bind.ts";
+import { sandboxImageBindings } from "./sandbox-images/routes.ts";
 import { serverConnectionBindings } from "./server-connections/routes.ts";
 import { serverGroupBindings } from "./server-groups/routes.ts";
 import { serverHistoryBindings } from "./server-history/routes.ts";
@@ -42,6 +43,7 @@ export const bindings: Bindings = {
   ...serverGroupBindings,
   ...clientBindings,
   ...environmentBindings,
+  ...sandboxImageBindings,
   ...skillBindings,
   ...pluginBindings,
   ...liveBindings,

@@ -20,6 +20,7 @@ export type Noun =
   | "server"
   | "server group"
   | "skill"
+  | "image"
   | "environment"
   | "archived environment"
   | "suite"
@@ -53,6 +54,10 @@ export const finders: Record<Noun, Finder> = {
   skill: async ({ client, projectId }) => {
     const { items } = await client.listProjectSkills({ projectId });
     return (selector) => pickByIdOrName("skill", selector, items);
+  },
+  image: async ({ client, projectId }) => {
+    const { items } = await client.listSandboxImages({ projectId });
+    return (selector) => pickByIdOrName("image", selector, items);
   },
   environment:
     async ({ client, projectId }) =>

@@ -13,6 +13,7 @@ import { findNode, walk } from "../program/tree.ts";
 import { testDeployment } from "../testing/deployment.ts";
 import { openStage, type Ran, type Stage } from "../testing/golden-stage.ts";
 import { evalRows } from "./eval-rows.ts";
+import { imageRows } from "./image-rows.ts";
 import { legible, normaliser } from "./normalise.ts";
 import { noticeRows } from "./notice-rows.ts";
 import { readinessRows } from "./readiness-rows.ts";
@@ -31,6 +32,7 @@ const rows = [
   ...userTestingRows,
   ...serverHistoryRows,
   ...registryRows,
+  ...imageRows,
   ...noticeRows,
   ...readinessRows,
 ];

@@ -93,6 +93,7 @@ async function sampleIsPlayed({ service, projectId, env }: CloudService): Promis
 async function writeFiles(cwd: string, shop: string, guarded: string): Promise<void> {
   const files = {
     "page.html": "<p>Hello</p>\n",
+    "image.yaml": `base: debian:13@sha256:${"ab".repeat(32)}\n`,
     ".mcp.json": { mcpServers: { imported: { url: shop } } },
     "apps.json": { target: { url: shop }, runs: [{}] },
     "protocol.json": { serverUrl: shop, runs: [{ checkIds: ["server-initialize"] }] },

@@ -1,5 +1,14 @@
 /** @module Operations of the Sandbox images tag: drafts, builds, sharing, and the computer that runs on one. */
 import { access, operation } from "../operation.ts";
+import { page } from "../page.ts";
+import {
+  SandboxImage,
+  SandboxImageBlueprintValidateRequest,
+  SandboxImageBlueprintValidateResult,
+  SandboxImageCreateRequest,
+  SandboxImageDeleted,
+  SandboxImageUpdateRequest,
+} from "../resources/sandbox-image.ts";
 
 const tag = "Sandbox images";
 
@@ -10,6 +19,9 @@ export const listSandboxImages = operation({
   path: "/projects/{projectId}/images",
   access: access.project.read,
   summary: "List shared images and the caller's own drafts",
+  cli: "fettle cloud images list",
+  output: page(SandboxImage),
+  built: true,
 });
 
 export const createSandboxImage = operation({
@@ -21,7 +33,11 @@ export const createSandboxImage = operation({
   summary: "Create a personal image draft from a blueprint",
   status: 201,
   idempotent: true,
-  errors: ["VALIDATION_ERROR"],
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
+  cli: "fettle cloud images create",
+  body: SandboxImageCreateRequest,
+  output: SandboxImage,
+  built: true,
 });
 
 export const getSandboxImage = operation({
@@ -31,6 +47,9 @@ export const getSandboxImage = operation({
   path: "/projects/{projectId}/images/{imageId}",
   access: access.project.read,
   summary: "Read one image",
+  cli: "fettle cloud images get",
+  output: SandboxImage,
+  built: true,
 });
 
 export const updateSandboxImage = operation({
@@ -41,7 +60,11 @@ export const updateSandboxImage = operation({
   access: access.project.read,
   elevated: "the draft's owner, or project admin once shared",
   summary: "Rename an image or change its blueprint",
-  errors: ["VALIDATION_ERROR"],
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
+  cli: "fettle cloud images edit",
+  body: SandboxImageUpdateRequest,
+  output: SandboxImage,
+  built: true,
 });
 
 export const deleteSandboxImage = operation({
@@ -53,6 +76,9 @@ export const deleteSandboxImage = operation({
   elevated: "the draft's owner, or project admin once shared",
   summary: "Delete an image for good",
   errors: ["VALIDATION_ERROR"],
+  cli: "fettle cloud images delete",
+  output: SandboxImageDeleted,
+  built: true,
 });
 
 export const listSandboxImageBuilds = operation({
@@ -83,7 +109,10 @@ export const promoteSandboxImage = operation({
   path: "/projects/{projectId}/images/{imageId}/promote",
   access: access.project.admin,
   summary: "Share a draft image with the project, one way",
-  errors: ["VALIDATION_ERROR"],
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
+  cli: "fettle cloud images promote",
+  output: SandboxImage,
+  built: true,
 });
 
 export const useSandboxImage = operation({
@@ -114,4 +143,8 @@ export const validateSandboxImageBlueprint = operation({
   access: access.project.read,
   summary: "Lint a blueprint without storing it",
   errors: ["VALIDATION_ERROR"],
+  cli: "fettle cloud images validate",
+  body: SandboxImageBlueprintValidateRequest,
+  output: SandboxImageBlueprintValidateResult,
+  built: true,
 });

@@ -33,9 +33,10 @@ export async function requirePinnable(db: Querier, projectId: ProjectId, pins: P
   if (pins.skillIds) await requireSkills(db, projectId, pins.skillIds);
   if (pins.pluginVersionIds) await requirePluginVersions(db, projectId, pins.pluginVersionIds);
   if (pins.sandboxImageId) {
-    // Images are not built, so there is none to pin.
+    // Blueprints are kept, and nothing is made of them yet: what cannot run is not pinned.
     const id = pins.sandboxImageId;
-    throw refusal("sandboxImageId", "SANDBOX_IMAGE_NOT_FOUND", "There is no such shared image.", { id });
+    const message = "There is no such shared image that is built.";
+    throw refusal("sandboxImageId", "SANDBOX_IMAGE_NOT_FOUND", message, { id });
   }
 }
 

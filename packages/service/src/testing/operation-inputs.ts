@@ -19,6 +19,7 @@ import { modelInputs } from "./models/inputs.ts";
 import { noticeInputs } from "./notices/inputs.ts";
 import { readinessInputs } from "./readiness/inputs.ts";
 import { registryInputs } from "./registry/inputs.ts";
+import { sandboxImageInputs } from "./sandbox-images/inputs.ts";
 import { serverHistoryInputs } from "./server-history/inputs.ts";
 import { suiteReport } from "./suite-report.ts";
 import { swarmInputs } from "./swarms/inputs.ts";
@@ -376,6 +377,7 @@ export const operationInputs: Partial<Record<BuiltId, OperationInput>> = {
 
   ...accountInputs,
   ...registryInputs,
+  ...sandboxImageInputs,
   ...swarmInputs,
   ...modelInputs,
   listApiKeys: {},

@@ -7,6 +7,7 @@ import { cloudAuditCommands } from "./audit.ts";
 import { cloudClientsCommands } from "./clients.ts";
 import { cloudEnvironmentsCommands } from "./environments.ts";
 import { cloudEvalCommands } from "./eval/index.ts";
+import { cloudImagesCommands } from "./images.ts";
 import { cloudPluginsCommands } from "./plugins.ts";
 import { cloudProjectsCommands } from "./projects.ts";
 import { cloudSavedCallsCommands } from "./saved-calls.ts";
@@ -179,6 +180,7 @@ export const cloudCommands = [
   ...cloudClientsCommands,
   ...cloudEnvironmentsCommands,
   ...cloudServerGroupsCommands,
+  ...cloudImagesCommands,
   ...cloudSkillsCommands,
   ...cloudEvalCommands,
   ...cloudSessionsCommands,

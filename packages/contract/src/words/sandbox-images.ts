@@ -1,0 +1,10 @@
+/** @module The words of sandbox images. Free of zod, for pages. */
+
+/** Whose it is: one person's draft, or the project's. */
+export const imageSharings = ["user", "project"] as const;
+
+/** A build, from its place in the queue to its end. */
+export const imageBuildStatuses = ["queued", "building", "ready", "failed"] as const;
+
+/** What an image may be made of: official images that somebody keeps up. */
+export const imageBases = ["debian", "ubuntu", "node", "python"] as const;

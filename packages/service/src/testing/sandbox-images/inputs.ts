@@ -1,0 +1,30 @@
+/** @module What a test sends to the operations on sandbox images. */
+import type { App } from "../../app.ts";
+import { newId } from "../../id.ts";
+import { createImage, promoteImage } from "../../sandbox-images/images.ts";
+import { findImage } from "../../sandbox-images/store.ts";
+import type { PersonName, World } from "../world.ts";
+
+export const goodBlueprint = `base: debian:13@sha256:${"ab".repeat(32)}\ninitialize:\n  - name: tools\n    run: apt-get install -y jq\n`;
+
+const newImage = () => ({ name: newId("sandboxImage"), blueprint: goodBlueprint });
+
+/** One that everybody in the project sees. */
+const shared = async ({ projectId, people }: World, app: App) => {
+  const userId = people.owner.userId;
+  const { id } = await createImage(app, app.db, { projectId, userId }, newImage());
+  await promoteImage(app, userId, (await findImage(app.db, projectId, id, userId))!);
+  return { imageId: id };
+};
+const admins: PersonName[] = ["owner", "admin", "projectAdmin"];
+const byAdmins = (person: PersonName | undefined) => (person && admins.includes(person) ? 200 : 403);
+
+export const sandboxImageInputs = {
+  listSandboxImages: {},
+  createSandboxImage: { body: newImage },
+  getSandboxImage: { params: shared },
+  updateSandboxImage: { params: shared, body: () => ({ blueprint: goodBlueprint }), passes: byAdmins },
+  deleteSandboxImage: { params: shared, passes: byAdmins },
+  promoteSandboxImage: { params: shared },
+  validateSandboxImageBlueprint: { body: () => ({ blueprint: goodBlueprint }) },
+};
