@@ -1,7 +1,7 @@
 /** @module Holds the form of a check to the judges: whatever a suite may ask, the page can show. */
 import { predicates } from "@fettle/evals";
 import { expect, test } from "vitest";
-import { asKind, checkKinds } from "../packages/web/src/features/evals/editor/check-kinds.ts";
+import { asKind, checkKinds } from "../packages/web/src/kit/checks/check-kinds.ts";
 
 test("the editor has a form for every predicate, with exactly its fields", () => {
   const declared = predicates.map(({ type, schema }) => [

@@ -1,6 +1,7 @@
 /** @module Two runs side by side, in words: what became of each case, and why they may not be comparable. */
 import type { CaseStatus, EvalRunCompare } from "@fettle/contract";
-import { dollars, percent, took, type Word } from "./run-words.ts";
+import { dollars, percent, took } from "../../lib/amounts.ts";
+import type { Word } from "./run-words.ts";
 
 type ComparedCase = EvalRunCompare["cases"][number];
 

@@ -1,6 +1,6 @@
 /** @module What a launch would cost, and how sure that is. */
 import type { EstimateConfidence, EvalRunEstimate } from "@fettle/contract";
-import { dollars } from "./run-words.ts";
+import { dollars } from "../../lib/amounts.ts";
 
 const sureness: Record<EstimateConfidence, string> = {
   history: "from what earlier runs took",

@@ -1,11 +1,11 @@
 import type { EvalIteration, EvalRunCompare } from "@fettle/contract";
 import { expect, test } from "vitest";
+import { spanRows } from "../../kit/recorded/recording.ts";
 import { asksOf, expectsOf } from "./case-words.ts";
 import { changeWord, differences, headline, inOrder, metricsOf } from "./compare-words.ts";
 import { callPairs } from "./expected-calls.ts";
 import { gradesOf, judgeFailure, judgeScore } from "./judge-words.ts";
 import { caseRows, firstPlace, placeText, progressOf, readPlace } from "./matrix.ts";
-import { spanRows } from "./recording.ts";
 import { checkWords, whyOf } from "./why.ts";
 
 const row = (caseKey: string, cells: string, model = "m") => ({ caseKey, title: caseKey, model, cells });

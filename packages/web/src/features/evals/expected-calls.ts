@@ -1,6 +1,7 @@
 /** @module Expected calls beside those that were made, so that a difference is seen at a glance. */
+
+import type { RecordedCall, TurnCalls } from "../../kit/recorded/recording.ts";
 import type { JsonObject } from "../../lib/json-exact.ts";
-import type { RecordedCall, TurnCalls } from "./recording.ts";
 
 interface Call {
   toolName: string;

@@ -1,6 +1,7 @@
 /** @module What a judge said of a run, in words. A grade is advice: it never changes a result. */
 import type { EvalRunJudges, JudgeErrorCode } from "@fettle/contract";
-import { percent, type Word } from "./run-words.ts";
+import { percent } from "../../lib/amounts.ts";
+import type { Word } from "./run-words.ts";
 
 type Judge = NonNullable<EvalRunJudges["goalCompletion"]>;
 

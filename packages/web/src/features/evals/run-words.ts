@@ -8,6 +8,7 @@ import type {
   RepetitionState,
 } from "@fettle/contract";
 import { repetitionLetters } from "@fettle/contract";
+import { dollars } from "../../lib/amounts.ts";
 import type { Tone } from "../../ui/chip.tsx";
 
 export interface Word {
@@ -138,27 +139,8 @@ export function stateOfIteration({ result, status }: EvalIteration): RepetitionS
   return status === "pending" ? "waiting" : status === "running" ? "running" : "lost";
 }
 
-/**
- * @example
- * percent(0.5) // "50 %"
- */
-export function percent(share: number): string {
-  const value = share * 100;
-  return `${Number.isInteger(value) ? value : value.toFixed(1)} %`;
-}
-
-export function took(ms: number): string {
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
-  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
-}
-
 /** Unknown is never nothing, and the rules cost nothing. */
 export function costWords({ costUsd, modelClass }: Pick<EvalRun, "costUsd" | "modelClass">): string | null {
   if (modelClass === "rules") return "Free";
   return costUsd === null ? null : dollars(costUsd);
-}
-
-export function dollars(usd: number): string {
-  return `$${usd.toFixed(usd === 0 || usd >= 1 ? 2 : 4)}`;
 }

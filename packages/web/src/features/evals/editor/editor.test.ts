@@ -1,7 +1,7 @@
 import type { EvalSuiteDocument } from "@fettle/contract";
 import { expect, test } from "vitest";
+import { asKind, checkKinds, isFormable, valueAt, withValue } from "../../../kit/checks/check-kinds.ts";
 import { conflictRows, preselected, settled } from "../../../kit/conflict/three-way.ts";
-import { asKind, checkKinds, isFormable, valueAt, withValue } from "./check-kinds.ts";
 import { caseAtLine, linesOf } from "./places.ts";
 import {
   copyOf,

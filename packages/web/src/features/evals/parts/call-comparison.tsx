@@ -1,11 +1,12 @@
 /** @module What was to be called, and what was, side by side. */
+
+import type { RecordedCall, TurnCalls } from "../../../kit/recorded/recording.ts";
 import { VisibleText } from "../../../kit/visible-text.tsx";
 import { cx } from "../../../lib/cx.ts";
 import type { JsonObject } from "../../../lib/json-exact.ts";
 import { Chip, type Tone } from "../../../ui/chip.tsx";
 import { Cell, HeadCell, Row, Table } from "../../../ui/table.tsx";
 import { type CallPair, callPairs } from "../expected-calls.ts";
-import type { RecordedCall, TurnCalls } from "../recording.ts";
 
 const states: Record<CallPair["state"], { tone: Tone; word: string }> = {
   "as-expected": { tone: "good", word: "As expected" },

@@ -1,11 +1,11 @@
 /** @module Three views of one recording: what was said, when it happened, and all of it. Loaded when somebody looks at a repetition. */
 import { useState } from "react";
 import { JsonView } from "../../../kit/json-view/json-view.tsx";
+import type { Recording } from "../../../kit/recorded/recording.ts";
+import { Transcript } from "../../../kit/recorded/transcript.tsx";
 import { tryParse } from "../../../lib/json-exact.ts";
 import { Choice } from "../../../ui/choice.tsx";
 import { Notice } from "../../../ui/notice.tsx";
-import type { Recording } from "../recording.ts";
-import { Transcript } from "./transcript.tsx";
 import { Waterfall } from "./waterfall.tsx";
 
 type View = "conversation" | "trace" | "raw";

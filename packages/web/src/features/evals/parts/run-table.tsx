@@ -1,11 +1,12 @@
 /** @module The runs of a suite, newest first. */
 import type { EvalRun } from "@fettle/contract";
 import { DataTable } from "../../../kit/list/data-table.tsx";
+import { percent, took } from "../../../lib/amounts.ts";
 import { RowLink } from "../../../pages/row-link.tsx";
 import { Chip } from "../../../ui/chip.tsx";
 import { Time } from "../../../ui/time.tsx";
 import { Unknown } from "../../../ui/unknown.tsx";
-import { costWords, isOpen, originWords, percent, took } from "../run-words.ts";
+import { costWords, isOpen, originWords } from "../run-words.ts";
 import { RunChip } from "./run-chip.tsx";
 
 export function RunTable({ runs, more = false }: { runs: readonly EvalRun[]; more?: boolean }) {

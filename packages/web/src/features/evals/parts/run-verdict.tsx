@@ -1,12 +1,13 @@
 /** @module What a run showed, first in a sentence, then in numbers. */
 import type { EvalRunDetail } from "@fettle/contract";
+import { percent, took } from "../../../lib/amounts.ts";
 import { CopyButton } from "../../../ui/copy-button.tsx";
 import { Fact, Facts } from "../../../ui/fact.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 import { Time } from "../../../ui/time.tsx";
 import { Unknown } from "../../../ui/unknown.tsx";
-import { costWords, isOpen, originWords, percent, runWord, took, verdictWords } from "../run-words.ts";
+import { costWords, isOpen, originWords, runWord, verdictWords } from "../run-words.ts";
 import { targetWords } from "../targets.ts";
 
 const kinds = {

@@ -1,15 +1,15 @@
 /** @module The suites of a project, each with its latest result and where it is heading. */
 import type { EvalSuite } from "@fettle/contract";
 import { GraduationCap } from "lucide-react";
+import { TrendLine } from "../../../kit/history/trend-line.tsx";
 import { DataTable } from "../../../kit/list/data-table.tsx";
 import { scheduleWords } from "../../../kit/schedule/schedule-words.ts";
+import { percent } from "../../../lib/amounts.ts";
 import { RowLink } from "../../../pages/row-link.tsx";
 import { Chip } from "../../../ui/chip.tsx";
 import { Time } from "../../../ui/time.tsx";
 import { Unknown } from "../../../ui/unknown.tsx";
-import { percent } from "../run-words.ts";
 import { RunChip } from "./run-chip.tsx";
-import { TrendLine } from "./trend-line.tsx";
 
 export function SuiteTable({ suites }: { suites: readonly EvalSuite[] }) {
   return (

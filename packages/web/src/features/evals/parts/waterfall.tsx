@@ -1,8 +1,8 @@
 /** @module When everything happened: each span on one axis, the parts below the whole. */
 import { Bot, CircleAlert, type LucideIcon, MessageSquare, Wrench } from "lucide-react";
+import { type Recording, type Span, spanRows } from "../../../kit/recorded/recording.ts";
+import { took } from "../../../lib/amounts.ts";
 import { cx } from "../../../lib/cx.ts";
-import { type Recording, type Span, spanRows } from "../recording.ts";
-import { took } from "../run-words.ts";
 
 const kinds: Record<Span["category"], { word: string; Shape: LucideIcon; look: string }> = {
   step: { word: "Turn", Shape: MessageSquare, look: "bg-edge" },

@@ -1,11 +1,11 @@
 /** @module Checks in a list: of a whole case, or of every case of a suite. */
 import { Plus } from "lucide-react";
+import { CheckFields } from "../../../../kit/checks/check-fields.tsx";
+import { asKind, type Check, checkKinds } from "../../../../kit/checks/check-kinds.ts";
 import { ListButtons } from "../../../../kit/schema-form/list-buttons.tsx";
 import { Button } from "../../../../ui/button.tsx";
-import { asKind, type Check, checkKinds } from "../check-kinds.ts";
 import { moved } from "../suite-draft.ts";
-import { CheckFields } from "./check-fields.tsx";
-import type { Written } from "./written-part.tsx";
+import { type Written, WrittenPart } from "./written-part.tsx";
 
 export interface CheckListProps {
   checks: readonly Check[];
@@ -40,7 +40,7 @@ export function CheckList({ checks, pointer, written, onChange }: CheckListProps
           <CheckFields
             check={check}
             pointer={`${pointer}[${at}]`}
-            written={{ ...written, path: [...written.path, at] }}
+            otherwise={<WrittenPart {...written} path={[...written.path, at]} />}
             onChange={(next) => onChange(list.with(at, next))}
           />
         </div>

@@ -1,15 +1,15 @@
 /** @module The steps of a case: what is said, what is called, and what must have come of it by then. */
 import { Plus } from "lucide-react";
 import type { ReactNode } from "react";
+import { CheckFields } from "../../../../kit/checks/check-fields.tsx";
+import { asKind, checkKinds } from "../../../../kit/checks/check-kinds.ts";
+import { JsonField } from "../../../../kit/checks/json-field.tsx";
 import { ListButtons } from "../../../../kit/schema-form/list-buttons.tsx";
 import { Button } from "../../../../ui/button.tsx";
 import { Field } from "../../../../ui/field.tsx";
 import { Input } from "../../../../ui/input.tsx";
 import { Textarea } from "../../../../ui/textarea.tsx";
-import { asKind, checkKinds } from "../check-kinds.ts";
 import { type EditedStep, freshStepId, moved } from "../suite-draft.ts";
-import { CheckFields } from "./check-fields.tsx";
-import { JsonField } from "./json-field.tsx";
 import { type Written, WrittenPart } from "./written-part.tsx";
 
 export interface StepsFormProps {
@@ -156,7 +156,7 @@ function StepFields({ step, pointer, written, onChange }: StepFieldsProps): Reac
         <CheckFields
           check={step.assertion}
           pointer={`${pointer}.assertion`}
-          written={written}
+          otherwise={<WrittenPart {...written} />}
           onChange={(assertion) => onChange({ ...step, assertion })}
         />
       );

@@ -1,9 +1,10 @@
 /** @module One check as a form: its kind, what it asks for, and whether it decides. */
-import { Checkbox } from "../../../../ui/checkbox.tsx";
-import { Field } from "../../../../ui/field.tsx";
-import { Input } from "../../../../ui/input.tsx";
-import { Select } from "../../../../ui/select.tsx";
-import { Textarea } from "../../../../ui/textarea.tsx";
+import type { ReactNode } from "react";
+import { Checkbox } from "../../ui/checkbox.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Input } from "../../ui/input.tsx";
+import { Select } from "../../ui/select.tsx";
+import { Textarea } from "../../ui/textarea.tsx";
 import {
   asKind,
   type Check,
@@ -12,20 +13,22 @@ import {
   isFormable,
   valueAt,
   withValue,
-} from "../check-kinds.ts";
+} from "./check-kinds.ts";
 import { JsonField } from "./json-field.tsx";
-import { type Written, WrittenPart } from "./written-part.tsx";
 
 export interface CheckFieldsProps {
   check: Check;
   /** Where it stands, as findings name it: `cases[0].steps[1].assertion`. */
   pointer: string;
-  written: Written;
+  /** Stands for one that no form has fields for. */
+  otherwise: ReactNode;
+  /** Whether it may be told without deciding. */
+  advisable?: boolean;
   onChange: (check: Record<string, unknown>) => void;
 }
 
-export function CheckFields({ check, pointer, written, onChange }: CheckFieldsProps) {
-  if (!isFormable(check)) return <WrittenPart {...written} />;
+export function CheckFields({ check, pointer, otherwise, advisable = true, onChange }: CheckFieldsProps) {
+  if (!isFormable(check)) return otherwise;
   const type = String(check.type);
   return (
     <div className="stack gap-3">
@@ -48,15 +51,17 @@ export function CheckFields({ check, pointer, written, onChange }: CheckFieldsPr
           onChange={(value) => onChange(withValue(check, field.path, value))}
         />
       ))}
-      <Checkbox
-        label="Advisory"
-        hint="Told with the result, and never a reason to fail. Without it the check decides."
-        checked={check.role === "advisory"}
-        onChange={(event) => {
-          const { role: _role, severity: _severity, ...rest } = check;
-          onChange(event.target.checked ? { ...rest, role: "advisory" } : rest);
-        }}
-      />
+      {advisable && (
+        <Checkbox
+          label="Advisory"
+          hint="Told with the result, and never a reason to fail. Without it the check decides."
+          checked={check.role === "advisory"}
+          onChange={(event) => {
+            const { role: _role, severity: _severity, ...rest } = check;
+            onChange(event.target.checked ? { ...rest, role: "advisory" } : rest);
+          }}
+        />
+      )}
     </div>
   );
 }

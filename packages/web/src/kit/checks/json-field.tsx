@@ -1,8 +1,8 @@
 /** @module An object typed as JSON. What is no object yet stays as it was typed, and the check of the suite says so. */
 import { isSameJson, mayHoldLongNumber } from "@fettle/contract";
 import { useState } from "react";
-import { Field } from "../../../../ui/field.tsx";
-import { Textarea } from "../../../../ui/textarea.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Textarea } from "../../ui/textarea.tsx";
 
 export interface JsonFieldProps {
   label: string;

@@ -1,14 +1,20 @@
 /** @module The conversation, message by message, with every tool call opened. */
 import { Bot, CircleAlert, Settings2, User, Wrench } from "lucide-react";
 import type { ReactNode } from "react";
-import { JsonView } from "../../../kit/json-view/json-view.tsx";
-import { VisibleText } from "../../../kit/visible-text.tsx";
-import { tryParse } from "../../../lib/json-exact.ts";
-import { Chip } from "../../../ui/chip.tsx";
-import type { Message, RecordedCall, Recording } from "../recording.ts";
-import { took } from "../run-words.ts";
+import { took } from "../../lib/amounts.ts";
+import { tryParse } from "../../lib/json-exact.ts";
+import { Chip } from "../../ui/chip.tsx";
+import { JsonView } from "../json-view/json-view.tsx";
+import { VisibleText } from "../visible-text.tsx";
+import type { Message, RecordedCall, Recording } from "./recording.ts";
 
-export function Transcript({ recording: { messages, toolCalls } }: { recording: Recording }) {
+export interface TranscriptProps {
+  recording: Pick<Recording, "messages" | "toolCalls">;
+  /** Who asks. */
+  user?: string;
+}
+
+export function Transcript({ recording: { messages, toolCalls }, user = "User" }: TranscriptProps) {
   const told = new Map(
     messages.flatMap((message) => (message.role === "tool" ? [[message.toolCallId, message.text]] : [])),
   );
@@ -27,7 +33,7 @@ export function Transcript({ recording: { messages, toolCalls } }: { recording: 
       ))}
       {shown.map((message, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a recording never changes.
-        <MessageView key={at} message={message} calls={calls} />
+        <MessageView key={at} message={message} calls={calls} user={user} />
       ))}
     </ol>
   );
@@ -53,13 +59,19 @@ function Line({ icon, who, children }: LineProps) {
   );
 }
 
-function MessageView({ message, calls }: { message: Message; calls: ReadonlyMap<string, ShownCall> }) {
+interface MessageViewProps {
+  message: Message;
+  calls: ReadonlyMap<string, ShownCall>;
+  user: string;
+}
+
+function MessageView({ message, calls, user }: MessageViewProps) {
   if (message.role === "tool") return null;
   if (message.role !== "assistant") {
     const isUser = message.role === "user";
     const Icon = isUser ? User : Settings2;
     return (
-      <Line icon={<Icon aria-hidden="true" className="size-4" />} who={isUser ? "User" : "Instructions"}>
+      <Line icon={<Icon aria-hidden="true" className="size-4" />} who={isUser ? user : "Instructions"}>
         <Text text={message.text} />
       </Line>
     );
