@@ -289,6 +289,7 @@ export const appRoutes = {
   getFinding: "G~/findings/{familyId}/{findingId}",
   dismissFinding: "P~/findings/{familyId}/{findingId}/dismiss",
   restoreFinding: "P~/findings/{familyId}/{findingId}/restore",
+  getSwarmMatrix: "G~/swarms/{swarmId}/matrix",
   uploadPlugin: "P~/plugins",
   uninstallPlugin: "D~/plugins/{pluginId}",
   activatePluginVersion: "U~/plugins/{pluginId}/active-version",

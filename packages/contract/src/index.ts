@@ -418,6 +418,7 @@ export type {
   JourneyRunSessionDetail,
   SessionGrading,
 } from "./resources/swarms/journey-run.ts";
+export type { SwarmMatrix } from "./resources/swarms/matrix.ts";
 export type { SwarmOverview, SwarmOverviewRun } from "./resources/swarms/overview.ts";
 export type { Persona, PersonaCreateRequest, PersonaUpdateRequest } from "./resources/swarms/persona.ts";
 export type { FindingDismissed, RunScorecard } from "./resources/swarms/scorecard.ts";

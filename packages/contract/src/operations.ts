@@ -16,6 +16,7 @@ import * as appServerConnection from "./operations/app/server-connection.ts";
 import * as appServerSignIn from "./operations/app/server-sign-in.ts";
 import * as appSession from "./operations/app/session.ts";
 import * as appSkills from "./operations/app/skills.ts";
+import * as appSwarms from "./operations/app/swarms.ts";
 import * as appTunnels from "./operations/app/tunnels.ts";
 import * as appUserTesting from "./operations/app/user-testing.ts";
 import * as appVisits from "./operations/app/visits.ts";
@@ -86,6 +87,7 @@ export const operations = {
   ...appSkills,
   ...appEvals,
   ...appFindings,
+  ...appSwarms,
   ...appPlugins,
   ...appServerConnection,
   ...appServerSignIn,

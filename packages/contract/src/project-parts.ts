@@ -34,12 +34,12 @@ const madeOf = {
   /** What is published for visitors. */
   scenarios: ["clients", "members", "sessions"],
   "chat-sessions": [],
-  personas: [],
+  personas: ["swarms"],
   swarms: [],
   /** They are made by personas, and held by swarms. */
   journeys: ["personas", "swarms"],
   /** A journey shows its latest runs, and so does whatever looks at several. */
-  "journey-runs": ["journeys", "journeys-overview", "journey-findings", "waves"],
+  "journey-runs": ["journeys", "swarms", "journeys-overview", "journey-findings", "waves"],
   "journeys-overview": [],
   waves: ["journey-runs"],
   members: ["project", "scenarios"],

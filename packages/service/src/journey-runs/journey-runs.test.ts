@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { swarmShelf } from "../swarms/shelf.ts";
 import { brief, isPersona, type JourneyBench, journeyBench } from "../testing/swarms/journey-bench.ts";
 import { endSilentRuns } from "./close.ts";
+import { readMatrix } from "./matrix.ts";
 
 let bench: JourneyBench;
 let now = Date.now();
@@ -104,6 +106,36 @@ it("launches what the estimate said, freezes it, plays and grades every session,
     ],
     sessionsGraded: 2,
     calibration: null,
+  });
+});
+
+it("shows a swarm by its journeys' latest runs, and one that was never launched without any", async () => {
+  const { body: swarm } = await bench.call("POST", "/swarms", {
+    name: "Shop",
+    sessionsPerTarget: 2,
+    maxTurns: 3,
+  });
+  const environmentId = await bench.environment();
+  const journeyId = await bench.journey({ swarmId: swarm.id, environmentIds: [environmentId] });
+  const unplayed = await bench.journey({ swarmId: swarm.id });
+  await bench.settled((await launch(journeyId)).body.id);
+  now += 1_000;
+  const { body: latest } = await launch(journeyId);
+  await bench.settled(latest.id);
+  const { app } = bench.service;
+  const row = await swarmShelf.find(app.db, bench.world.projectId, swarm.id);
+  const { rows } = await readMatrix(app, row!);
+  const byJourney = Object.fromEntries(rows.map((each) => [each.journeyId, each]));
+  expect(byJourney[unplayed]).toMatchObject({ persona: { name: "Ann" }, run: null });
+  const state = "succeeded";
+  expect(byJourney[journeyId]?.run).toMatchObject({
+    id: latest.id,
+    targets: [
+      {
+        targetId: environmentId,
+        sessions: [0, 1].map((at) => ({ id: `synth_${latest.id}_env_${environmentId}_${at}`, state })),
+      },
+    ],
   });
 });
 

@@ -43,7 +43,7 @@ export async function toRuns(app: App, rows: readonly store.RunRow[]): Promise<J
   return rows.map((row) => toRun(row, byRun.get(row.id) ?? []));
 }
 
-function toRun(row: store.RunRow, attempts: readonly store.AttemptRow[]): JourneyRun {
+export function toRun(row: store.RunRow, attempts: readonly store.AttemptRow[]): JourneyRun {
   const { id, projectId, journeyId, journeyName, waveId, status, error, canceled, stale, persona } = row;
   const tokens = attempts.flatMap(({ totalTokens }) => totalTokens ?? []);
   const costs = attempts.flatMap(({ costUsd }) => costUsd ?? []);

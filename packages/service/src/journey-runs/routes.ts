@@ -6,11 +6,12 @@ import { findProject } from "../http/access.ts";
 import { idempotencyKeyOf } from "../idempotency/idempotency.ts";
 import * as registry from "../insights/registry.ts";
 import { type Bindings, bindResource, type Call } from "../routing/bind.ts";
-import { theJourney } from "../swarms/routes.ts";
+import { theJourney, theSwarm } from "../swarms/routes.ts";
 import { cancelRun } from "./close.ts";
 import * as waves from "./insights/wave.ts";
 import { launchRun } from "./launch.ts";
 import { runFrames } from "./live.ts";
+import { readMatrix } from "./matrix.ts";
 import { readOverview } from "./overview.ts";
 import { estimateRun } from "./plan.ts";
 import * as reads from "./reads.ts";
@@ -55,6 +56,7 @@ export const journeyRunBindings = {
     ...(await reads.readRun(app, run)),
     ...(project.isWorkspaceMember && { insights: await waves.readRunInsights(app, run) }),
   })),
+  getSwarmMatrix: bindResource(theSwarm, ({ app }, swarm) => readMatrix(app, swarm)),
   getJourneyRunScorecard: bindResource(theRun, ({ app }, run) => readScorecard(app, run)),
   getSwarmOverview: ({ app, project }) => readOverview(app, project.id),
   getWaveInsights: async (call) => waves.readWaveInsights(call.app, await theWave(call)),

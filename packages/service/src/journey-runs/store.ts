@@ -141,6 +141,17 @@ export async function findWaveBefore(db: Querier, runs: readonly RunRow[]): Prom
   return row;
 }
 
+/** Of each of these journeys the newest. */
+export async function latestRuns(db: Querier, journeyIds: readonly JourneyId[]): Promise<RunRow[]> {
+  if (journeyIds.length === 0) return [];
+  const { journeyId, createdAt, id } = journeyRuns;
+  return db
+    .selectDistinctOn([journeyId])
+    .from(journeyRuns)
+    .where(inArray(journeyId, [...journeyIds]))
+    .orderBy(journeyId, desc(createdAt), desc(id));
+}
+
 /** In their order. */
 export async function listAttempts(
   db: Querier,

@@ -10,7 +10,7 @@ type Asked<Params> = Pick<Call<never>, "app"> & { project: { id: ProjectId }; pa
 
 const thePersona = ({ app, project, params }: Asked<{ personaId: PersonaId }>) =>
   personaShelf.find(app.db, project.id, params.personaId);
-const theSwarm = ({ app, project, params }: Asked<{ swarmId: SwarmId }>) =>
+export const theSwarm = ({ app, project, params }: Asked<{ swarmId: SwarmId }>) =>
   swarmShelf.find(app.db, project.id, params.swarmId);
 export const theJourney = ({ app, project, params }: Asked<{ journeyId: JourneyId }>) =>
   journeyShelf.find(app.db, project.id, params.journeyId);

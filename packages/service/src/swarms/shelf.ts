@@ -1,6 +1,6 @@
 /** @module The SQL that personas, journeys and swarms share: rows of a project that are listed, found, changed, and taken out of use. */
 import type { Id, Page, ProjectId } from "@fettle/contract";
-import { and, desc, eq, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Querier, Transaction } from "../db/pool.ts";
 import { cutPage, readPlace, writeCursor } from "../routing/page.ts";
 import { journeys, liveJourney, livePersona, liveSwarm, personas, swarms } from "../tables/swarms.ts";
@@ -82,6 +82,15 @@ export async function isPlayed(tx: Transaction, persona: PersonaRow): Promise<bo
     .where(and(eq(journeys.personaId, persona.id), liveJourney))
     .limit(1);
   return row !== undefined;
+}
+
+export async function findPersonas(db: Querier, ids: readonly PersonaRow["id"][]): Promise<PersonaRow[]> {
+  return ids.length === 0
+    ? []
+    : db
+        .select()
+        .from(personas)
+        .where(inArray(personas.id, [...ids]));
 }
 
 export const ofSwarm = (id: SwarmRow["id"]) => eq(journeys.swarmId, id);

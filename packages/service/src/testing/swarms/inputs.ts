@@ -38,6 +38,7 @@ export const swarmInputs = {
   listSwarms: {},
   createSwarm: { body: () => ({ name: "Spring", ...budget }) },
   getSwarm: { params: swarm },
+  getSwarmMatrix: { params: swarm },
   updateSwarm: { params: swarm, body: () => ({ description: "New" }) },
   archiveSwarm: { params: swarm },
   listJourneys: {},
