@@ -51,6 +51,9 @@ const rules: { [Id in OperationId]?: Rules } = {
   checkSkill: { staleTime: "static", gcTime: 0 },
   checkEvalSuiteDocument: { staleTime: "static", gcTime: 0 },
   estimateEvalRun: { staleTime: 0, gcTime: 0, retry: false },
+  estimateJourneyRun: { staleTime: 0, gcTime: 0, retry: false },
+  /** A run without a rubric has none, and never will. */
+  getJourneyRunScorecard: { retry: false },
   /** A host comes and goes without a word in the live stream, so whoever looks is told by asking. */
   listTunnels: { refetchInterval: 5_000 },
   checkServerCompat: askedFor,

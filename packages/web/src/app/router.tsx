@@ -24,6 +24,7 @@ const modules = import.meta.glob<Record<string, ComponentType>>([
   "../routes/server-history/*.tsx",
   "../routes/settings/*.tsx",
   "../routes/server-sign-in/*.tsx",
+  "../routes/swarms/*.tsx",
   "../routes/user-testing/*.tsx",
 ]);
 const views = new Map(

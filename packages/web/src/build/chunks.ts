@@ -73,7 +73,12 @@ const partsOfAreas: Record<string, readonly string[]> = {
     "web/src/features/(tools|resources|prompts)/parts/(tool-runner|prompt-panes|read-panes|template-panes|contents)",
     "web/src/features/resources/use-reading",
   ],
+  // What changes with what: only pages that keep answers ask.
+  parts: ["contract/src/project-parts"],
   models: ["web/src/kit/model-select"],
+  amounts: ["web/src/lib/amounts"],
+  checks: ["web/src/kit/checks"],
+  recorded: ["web/src/kit/recorded"],
   questions: ["web/src/kit/server-questions"],
   widgets: ["web/src/kit/widget"],
   messages: ["web/src/features/traffic"],
@@ -98,6 +103,12 @@ const partsOfAreas: Record<string, readonly string[]> = {
     "contract/src/words/evals",
   ],
   suites: ["web/src/features/evals/editor"],
+  // Fetched by whoever writes a persona, a journey or a swarm; before those that only look.
+  "swarm-editing": [
+    "web/src/features/swarms/(values|parts/(values-editor|create-dialogs|persona-fields|journey-fields|swarm-fields|budget-fields|rubric-fields))",
+    "contract/src/limits/swarm",
+  ],
+  swarms: ["web/src/features/swarms", "web/src/routes/frames/(swarm|journey)-frame"],
   playground: ["web/src/features/playground"],
   notices: ["web/src/features/notices", "contract/src/(words/notices|notice-limits)"],
   audit: ["web/src/features/audit"],

@@ -68,18 +68,22 @@ export function PageFrame({
             </div>
             {about && <div className="mt-1 max-w-[44rem] text-base text-soft">{about}</div>}
           </div>
-          {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
-          {page.action && (
-            <Blocked reason={blocked ?? refusal ?? offline}>
-              <Button
-                look="primary"
-                data-primary-action=""
-                icon={<Plus aria-hidden="true" className="size-4" />}
-                onClick={() => setOpen(true)}
-              >
-                {page.action.label}
-              </Button>
-            </Blocked>
+          {(actions || page.action) && (
+            <div className="flex flex-wrap items-center gap-2">
+              {actions}
+              {page.action && (
+                <Blocked reason={blocked ?? refusal ?? offline}>
+                  <Button
+                    look="primary"
+                    data-primary-action=""
+                    icon={<Plus aria-hidden="true" className="size-4" />}
+                    onClick={() => setOpen(true)}
+                  >
+                    {page.action.label}
+                  </Button>
+                </Blocked>
+              )}
+            </div>
           )}
         </header>
         {page.tabs && <PageTabs tabs={page.tabs} openId={page.id} parameters={parameters} />}
@@ -107,4 +111,7 @@ const headings = {
   client: "Client",
   environment: "Environment",
   "eval-suite": "Suite",
+  swarms: "Swarms",
+  swarm: "Swarm",
+  journey: "Journey",
 } as const;

@@ -28,7 +28,10 @@ export interface PageDeclaration {
     | "server"
     | "client"
     | "environment"
-    | "eval-suite";
+    | "eval-suite"
+    | "swarms"
+    | "swarm"
+    | "journey";
   /** Listed in the side bar of its area, under this name. */
   navigation?: { label: string; order: number };
 }

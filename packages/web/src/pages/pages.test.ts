@@ -163,6 +163,7 @@ test("every page has its view, which is all that its module exports, and every v
     ...viewsIn("routes/server-history"),
     ...viewsIn("routes/settings"),
     ...viewsIn("routes/server-sign-in"),
+    ...viewsIn("routes/swarms"),
     ...viewsIn("routes/user-testing"),
   ];
   // What someone in no organization sees: a page without an address.

@@ -10,6 +10,7 @@ import { organizationPages } from "./entries/organization.ts";
 import { playgroundPages } from "./entries/playground.ts";
 import { projectSettingsPages } from "./entries/project-settings.ts";
 import { serversPages } from "./entries/servers.ts";
+import { swarmsPages } from "./entries/swarms.ts";
 import { userTestingPages } from "./entries/user-testing.ts";
 import type { PageDeclaration } from "./page.ts";
 
@@ -22,6 +23,7 @@ const appPages = [
   ...environmentsPages,
   ...evalsPages,
   ...userTestingPages,
+  ...swarmsPages,
   ...projectSettingsPages,
   ...accountPages,
 ] as const;

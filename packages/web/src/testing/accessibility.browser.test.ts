@@ -74,6 +74,20 @@ beforeAll(async () => {
   const { sessionId: vsid } = await make(`${visit}/sessions`, {});
   const said = { idempotencyKey: "walk", message: "Search for books about planets" };
   await context.request.post(`${deployment.url}${visit}/sessions/${vsid}/messages`, { headers, data: said });
+  const project = `/api/v1/projects/${pid}`;
+  const budget = { sessionsPerTarget: 2, maxTurns: 2 };
+  const persona = await make(`${project}/personas`, { name: "Ida", role: "Browses" });
+  const swarm = await make(`${project}/swarms`, { name: "Readers", ...budget });
+  const journey = await make(`${project}/journeys`, {
+    goal: "Search books about harbour",
+    personaId: persona.id,
+    swarmId: swarm.id,
+    environmentIds: [environment.id],
+    rubric: [{ id: "calm", predicate: { type: "noToolErrors" } }],
+    ...budget,
+  });
+  await make(`${project}/journeys/${journey.id}/runs`, {});
+  const { id: jrid } = await make(`${project}/journeys/${journey.id}/runs`, {});
   const found = await context.request.get(`${deployment.url}/app/projects/${pid}/findings`, { headers });
   const [finding] = (await found.json()).items;
   const server = `/api/v1/projects/${pid}/servers/${sid}`;
@@ -103,6 +117,10 @@ beforeAll(async () => {
     scid: scenario.id,
     link,
     vsid,
+    peid: persona.id,
+    swid: swarm.id,
+    jid: journey.id,
+    jrid,
     fam: finding?.family.id ?? suid,
     fid: finding?.id ?? "rf_0000000000000000",
   };
@@ -184,6 +202,7 @@ test("open dialogs, menus and the palette have no serious barrier either", async
     [`/o/${places.org}/settings/members?do=new`, "[role=dialog]"],
     [`/p/${places.pid}/clients?do=new`, "[role=dialog]"],
     [`/p/${places.pid}/environments?do=new`, "[role=dialog] fieldset"],
+    [`/p/${places.pid}/swarms/journeys?do=new`, "[role=dialog] fieldset"],
   ];
   const look = async (name: string) => {
     barriers.push(...(await barriersOf(page)).map((barrier) => `${name}: ${barrier}`));

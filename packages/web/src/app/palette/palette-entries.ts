@@ -20,6 +20,8 @@ export interface PaletteEntry {
     | "Suites"
     | "Runs"
     | "Scenarios"
+    | "Swarms"
+    | "Journeys"
     | "Conversations"
     | "Projects"
     | "Organizations"

@@ -73,6 +73,16 @@ const inProject = (pid: string): Kind[] => {
       description,
       pagePath("scenario", { pid, scid: id }),
     ]),
+    listed("Swarms", "listSwarms", { ...here, query: {} }, items, ({ id, name, description }) => [
+      name,
+      description,
+      pagePath("swarm-matrix", { pid, swid: id }),
+    ]),
+    listed("Journeys", "listJourneys", { ...here, query: {} }, items, ({ id, name, goal }) => [
+      name,
+      goal,
+      pagePath("journey-results", { pid, jid: id }),
+    ]),
     listed(
       "Conversations",
       "listSessions",

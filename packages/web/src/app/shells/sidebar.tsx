@@ -7,6 +7,7 @@ import {
   Boxes,
   Cable,
   ClipboardCheck,
+  Drama,
   FlaskConical,
   GraduationCap,
   House,
@@ -24,6 +25,7 @@ import {
 import { cx } from "../../lib/cx.ts";
 import { isLocal } from "../../lib/local.ts";
 import { setPreference } from "../../lib/preferences.ts";
+import type { PageDeclaration } from "../../pages/page.ts";
 import { useOpenPage, usePlace } from "../../pages/page-context.tsx";
 import { addressOf, pages } from "../../pages/pages.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
@@ -46,6 +48,7 @@ const icons: Record<string, LucideIcon> = {
   readiness: ClipboardCheck,
   evals: GraduationCap,
   scenarios: Users,
+  swarms: Drama,
   findings: Search,
   "server-groups": Layers,
   skills: BookText,
@@ -95,6 +98,9 @@ export function Sidebar() {
   );
 }
 
+/** Below a list in a row of tabs lies whatever lies below the row. */
+const below = ({ path, tabs }: PageDeclaration) => (tabs ? path.replace(/\/[^/]+$/, "") : path);
+
 function Navigation() {
   const { page, parameters } = useOpenPage();
   const { organization, project } = usePlace();
@@ -114,7 +120,7 @@ function Navigation() {
     entries.findLast((each) => each.tabs && each.tabs === page?.tabs) ??
     // What lies below a list lights the list, and the nearest one at that.
     entries
-      .filter((each) => page?.path.startsWith(`${each.path}/`))
+      .filter((each) => page?.path.startsWith(`${below(each)}/`))
       .toSorted((a, b) => b.path.length - a.path.length)[0];
   return (
     <nav aria-label={area === "project" ? "Project" : "Organization"}>

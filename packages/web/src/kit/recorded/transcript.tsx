@@ -125,7 +125,7 @@ function CallView({ call }: { call: ShownCall }) {
   const { toolName, server, outcome, isError, errorMessage, durationMs } = call;
   const failed = isError === true || outcome !== "result";
   return (
-    <section
+    <article
       aria-label={`Call of ${toolName}`}
       data-testid="tool-call"
       className="overflow-hidden rounded-panel border border-line bg-surface"
@@ -165,7 +165,7 @@ function CallView({ call }: { call: ShownCall }) {
           </details>
         )}
       </div>
-    </section>
+    </article>
   );
 }
 

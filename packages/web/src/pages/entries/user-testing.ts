@@ -49,7 +49,7 @@ export const userTestingPages = pagesOf("project", [
     id: "findings",
     path: "/p/$pid/findings",
     title: "Findings",
-    about: "Problems over all eval runs and visitors, and how they fare",
+    about: "Problems over all eval runs, waves and visitors, and how they fare",
     reads: ["listFindings"],
     jump: "i",
     terminal: { none: "Findings of one run are in the terminal: fettle cloud eval insights." },

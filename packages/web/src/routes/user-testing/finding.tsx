@@ -29,6 +29,10 @@ export function FindingPage() {
               <PageLink page="eval-results" params={{ pid, suid: fam }} className="underline">
                 {data.family.label}
               </PageLink>
+            ) : data.lastSeenIn.kind === "swarm_wave" ? (
+              <PageLink page="swarm-findings" params={{ pid }} className="underline">
+                {data.family.label}
+              </PageLink>
             ) : (
               <PageLink page="scenario" params={{ pid, scid: fam }} className="underline">
                 {data.family.label}
@@ -56,7 +60,9 @@ export function FindingPage() {
                   of={
                     found.lastSeenIn.kind === "eval_run"
                       ? { runId: found.lastSeenIn.id }
-                      : { scenarioId: fam }
+                      : found.lastSeenIn.kind === "swarm_wave"
+                        ? "swarms"
+                        : { scenarioId: fam }
                   }
                 />
               )}

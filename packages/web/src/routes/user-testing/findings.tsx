@@ -59,7 +59,7 @@ export function Findings() {
               }
             >
               {filter === "open" &&
-                "Problems with a pattern appear here when eval runs have ended, or when somebody looks through visitors' sessions."}
+                "Problems with a pattern appear here when eval runs and waves of synthetic visitors have ended, or when somebody looks through visitors' sessions."}
             </StateView>
           );
         }}

@@ -8,6 +8,7 @@ import { FormDialog } from "../../../kit/form-dialog.tsx";
 import { FormFailure } from "../../../kit/form-failure.tsx";
 import { ModelSelect } from "../../../kit/model-select.tsx";
 import { useChange } from "../../../kit/use-change.ts";
+import { dollars } from "../../../lib/amounts.ts";
 import { momentOf } from "../../../lib/time.ts";
 import { Checkbox } from "../../../ui/checkbox.tsx";
 import { Field } from "../../../ui/field.tsx";
@@ -15,7 +16,6 @@ import { Input } from "../../../ui/input.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { Select } from "../../../ui/select.tsx";
 import { launchCost } from "../cost-words.ts";
-import { dollars } from "../run-words.ts";
 import type { Started } from "../started-path.ts";
 import { type Target, targetBody, targetsOf, targetWords } from "../targets.ts";
 

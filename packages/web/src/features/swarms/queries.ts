@@ -1,0 +1,68 @@
+/** @module Reading lists of swarms page by page, and saving over nobody else's edit. */
+import type { Journey, JourneyRun, Persona, ProjectFinding, Swarm } from "@fettle/contract";
+import { infiniteQueryOptions } from "@tanstack/react-query";
+import { call, change, type InputOf, operationOptions, queryClient } from "../../api/operation.ts";
+
+interface Listed {
+  listPersonas: Persona;
+  listJourneys: Journey;
+  listSwarms: Swarm;
+  listJourneyRuns: JourneyRun;
+  listSwarmFindings: ProjectFinding;
+}
+
+const perPage = "50";
+
+/** The newest first; the pages that follow are asked for. */
+export const pagedQuery = <Id extends keyof Listed>(id: Id, address: Omit<InputOf<Id>, "query">) =>
+  infiniteQueryOptions({
+    queryKey: [id, address, "pages"],
+    queryFn: async ({ signal, pageParam }): Promise<{ items: Listed[Id][]; nextCursor?: string }> => {
+      const query = { limit: perPage, ...(pageParam && { cursor: pageParam }) };
+      // Each of them takes its address and these two words, and answers a page of its own things.
+      return (await call(id, { ...address, query } as InputOf<Id>, { signal })) as never;
+    },
+    initialPageParam: "",
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+
+/** As many as one read gives, to choose from. */
+export const choices = { query: { limit: "200" } } as const;
+
+/** How a save ended: with `conflict` nothing was written, and what is stored now comes along. */
+export interface Saved<Thing> {
+  kind: "saved" | "conflict";
+  stored: Thing;
+}
+
+interface Kinds {
+  persona: { thing: Persona; read: "getPersona"; write: "updatePersona"; name: "personaId" };
+  journey: { thing: Journey; read: "getJourney"; write: "updateJourney"; name: "journeyId" };
+  swarm: { thing: Swarm; read: "getSwarm"; write: "updateSwarm"; name: "swarmId" };
+}
+
+export type Kind = keyof Kinds;
+export type ThingOf<K extends Kind> = Kinds[K]["thing"];
+
+const operationsOf: { [K in Kind]: Omit<Kinds[K], "thing"> } = {
+  persona: { read: "getPersona", write: "updatePersona", name: "personaId" },
+  journey: { read: "getJourney", write: "updateJourney", name: "journeyId" },
+  swarm: { read: "getSwarm", write: "updateSwarm", name: "swarmId" },
+};
+
+/** These know no revision: what is stored is looked at once more before it is written over. */
+export async function saveThing<K extends Kind>(
+  kind: K,
+  base: ThingOf<K>,
+  body: object,
+): Promise<Saved<ThingOf<K>>> {
+  const { read, write, name } = operationsOf[kind];
+  const address = { projectId: base.projectId, [name]: base.id };
+  // Which address and body go with which is said above.
+  const stored = (await queryClient.fetchQuery({
+    ...operationOptions(read, address as never),
+    staleTime: 0,
+  })) as ThingOf<K>;
+  if (stored.updatedAt !== base.updatedAt) return { kind: "conflict", stored };
+  return { kind: "saved", stored: (await change(write, { ...address, body } as never)) as ThingOf<K> };
+}
