@@ -1,4 +1,5 @@
 export { type AppsCategory, appsCategories } from "./apps/apps-check.ts";
+export type { BootWidgets, SeenBoot, WidgetToBoot } from "./apps/observe-apps.ts";
 export {
   type AppsOptions,
   type AppsReport,

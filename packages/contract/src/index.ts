@@ -100,6 +100,7 @@ export {
   InspectorHealth,
   type InspectorPayloads,
   type InspectorRefusal,
+  InspectorShown,
   InspectorState,
   InspectorStatus,
   InspectorTab,

@@ -8,6 +8,7 @@ import {
   type ListWalk,
 } from "@fettle/mcp";
 import { askAgain } from "../verdict/ask-again.ts";
+import { NothingToObserve } from "../verdict/check-result.ts";
 import type { JudgingFacts } from "../verdict/rule.ts";
 import type { Observers } from "../verdict/run-checks.ts";
 import {
@@ -36,10 +37,28 @@ export interface SeenDocument {
   answer: { contents: unknown } | { refused: string } | { unreachable: string };
 }
 
+/** A widget to be shown: one for each document and dialect. */
+export interface WidgetToBoot {
+  toolName: string;
+  uri: string;
+  dialect: WidgetDialect;
+}
+
+export interface SeenBoot extends WidgetToBoot {
+  /** It said that it is initialized; or did not, and why; or nobody can say. */
+  end: { begun: true } | { fault: string } | { unseen: string };
+  /** Uncaught, before it had begun. */
+  errors: string[];
+}
+
+/** Shows widgets in a real browser, with an empty result: handed in by whoever has one. */
+export type BootWidgets = (widgets: readonly WidgetToBoot[], signal?: AbortSignal) => Promise<SeenBoot[]>;
+
 export interface AppsObserved {
   tools: SeenList;
   resources: SeenList;
   documents: SeenDocument[];
+  boots: SeenBoot[];
 }
 
 export interface AppsFacts extends JudgingFacts {
@@ -50,6 +69,7 @@ export interface AppsFacts extends JudgingFacts {
 export function appsObservers(
   connection: Connection,
   signal: AbortSignal | undefined,
+  bootWidgets?: BootWidgets | undefined,
 ): Observers<AppsObserved> {
   return {
     tools: () => seenList(connection, "tools", () => connection.listTools({ signal })),
@@ -64,7 +84,24 @@ export function appsObservers(
         })),
       );
     },
+    boots: async (look) => {
+      if (!bootWidgets) throw new NothingToObserve("The widgets were not shown in a browser in this run.");
+      const widgets = toBootOf(await look("tools"));
+      return widgets.length === 0 ? [] : bootWidgets(widgets, signal);
+    },
   };
+}
+
+/** The first tool that names a document stands for the others. */
+function toBootOf(tools: SeenList): WidgetToBoot[] {
+  const found = new Map<string, WidgetToBoot>();
+  for (const tool of itemsOf(tools)) {
+    for (const [dialect, uri] of Object.entries(toolUiOf(tool)?.uris ?? {}) as [WidgetDialect, string][]) {
+      const key = `${dialect} ${uri}`;
+      if (!found.has(key)) found.set(key, { toolName: nameOf(tool), uri, dialect });
+    }
+  }
+  return [...found.values()];
 }
 
 /** What a server answers is to be judged; what it does not answer cannot be. */

@@ -4,8 +4,9 @@ import { type RunningSample, sampleCommand, startCafe, startEverything, startHos
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { startFaultyProxy } from "../protocol/testing/faulty-proxy.ts";
 import { cspEntryFault, isCovered, loadedOrigins } from "./csp-sources.ts";
+import type { BootWidgets } from "./observe-apps.ts";
 import { type AppsOptions, type AppsReport, appsClientCapabilities, runApps } from "./run-apps.ts";
-import { appsMutations } from "./testing/apps-mutations.ts";
+import { type AppsMutation, appsMutations } from "./testing/apps-mutations.ts";
 
 let cafe: RunningSample;
 beforeAll(async () => {
@@ -23,6 +24,11 @@ async function judged(target: Target, protocolVersion?: string, options?: AppsOp
   return await runApps(target, connection, options);
 }
 
+/** What a browser would tell of each. */
+function seenAs({ errors = [], ...end }: NonNullable<AppsMutation["boots"]>): BootWidgets {
+  return async (widgets) => widgets.map((widget) => ({ ...widget, end, errors }));
+}
+
 const idsOf = ({ checks }: AppsReport, holds: (check: AppsReport["checks"][number]) => boolean) =>
   checks.filter(holds).map(({ id }) => id);
 
@@ -31,7 +37,7 @@ describe.each([
   ["stdio", () => parseTarget(sampleCommand("cafe"))],
 ])("a good server over %s", (_transport, target) => {
   test.each(eras)("has nothing to fault and nothing to advise in %s", async (version) => {
-    const report = await judged(target(), version);
+    const report = await judged(target(), version, { bootWidgets: seenAs({ begun: true }) });
     expect(idsOf(report, ({ status }) => status !== "passed")).toEqual([]);
     expect(report).toMatchObject({
       outcome: "passed",
@@ -56,17 +62,19 @@ test("the bookshop speaks one dialect alone, which is fine", async () => {
   });
   expect(idsOf(report, ({ skipReason }) => skipReason === "not-applicable")).toEqual([
     "ui-openai-dialect-valid",
+    "ui-widget-boots",
   ]);
 });
 
 describe.concurrent("a server with one fault", () => {
   test.each(appsMutations.map((mutation, index) => [mutation.name, mutation, eras[index % 2]] as const))(
     "%s",
-    async (_name, { fails = [], advises = [], unproven = [], requireUi, ...fault }, version) => {
+    async (_name, { fails = [], advises = [], unproven = [], requireUi, boots, ...fault }, version) => {
       const proxy = await startFaultyProxy(cafe.url, fault);
       try {
         const report = await judged(parseTarget({ url: proxy.url }), version, {
           requireUi: requireUi ?? false,
+          ...(boots && { bootWidgets: seenAs(boots) }),
         });
         expect(idsOf(report, ({ status }) => status === "failed").toSorted()).toEqual(fails.toSorted());
         expect(idsOf(report, ({ warnings }) => warnings !== undefined)).toEqual(advises);

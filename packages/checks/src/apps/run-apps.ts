@@ -15,13 +15,25 @@ import { type RunReport, runReportOf } from "../verdict/run-report.ts";
 import { type Selection, selectChecks } from "../verdict/select-checks.ts";
 import { isSilence } from "../verdict/server-gone.ts";
 import type { AppsCategory, AppsCheck } from "./apps-check.ts";
-import { type AppsObserved, appsObservers, itemsOf, widgetToolsOf } from "./observe-apps.ts";
+import { widgetBoots } from "./boot-check.ts";
+import {
+  type AppsObserved,
+  appsObservers,
+  type BootWidgets,
+  itemsOf,
+  widgetToolsOf,
+} from "./observe-apps.ts";
 import { openAiDialect } from "./openai-check.ts";
 import { resourceChecks } from "./resource-checks.ts";
 import { toolChecks } from "./tool-checks.ts";
 import { isUiResource, widgetMimeTypes } from "./tool-ui.ts";
 
-export const appsChecks: readonly AppsCheck[] = [...toolChecks, openAiDialect, ...resourceChecks];
+export const appsChecks: readonly AppsCheck[] = [
+  ...toolChecks,
+  openAiDialect,
+  ...resourceChecks,
+  widgetBoots,
+];
 
 /** Declared by every connection of this suite: some servers offer widgets only to clients that show them. */
 export const appsClientCapabilities = {
@@ -31,6 +43,8 @@ export const appsClientCapabilities = {
 export interface AppsOptions extends Selection<AppsCategory> {
   requireUi?: boolean | undefined;
   checkTimeoutMs?: number | undefined;
+  /** Without it, nobody looks whether widgets begin. */
+  bootWidgets?: BootWidgets | undefined;
   signal?: AbortSignal | undefined;
   onProgress?: OnProgress | undefined;
 }
@@ -59,7 +73,7 @@ export async function runApps(
 ): Promise<AppsReport> {
   const started = performance.now();
   const checks = selectChecks(appsChecks, options);
-  const look = observeOnce(appsObservers(connection, options.signal));
+  const look = observeOnce(appsObservers(connection, options.signal, options.bootWidgets));
   const requireUi = options.requireUi ?? false;
   const facts = { version: connection.protocolVersion, requireUi, contractBinds: requireUi };
   const results = await runChecks(checks, look, facts, {

@@ -17,6 +17,8 @@ export const suiteCures: Readonly<Record<string, string>> = {
     "Return exactly one entry with the address asked for, text/html;profile=mcp-app, and a whole HTML document.",
   "ui-resource-meta-valid":
     "Write csp as lists of origins, permissions as objects, domain as a text and prefersBorder as a boolean, below _meta.ui.",
+  "ui-widget-boots":
+    "Look at the widget with `fettle apps render` or in the inspector: its console says what stops it before it sends ui/initialize and ui/notifications/initialized. Often a script or font is loaded from an origin that _meta.ui.csp does not name.",
   "ui-resource-listed-for-tool":
     "Add the document to resources/list, so that hosts can fetch and check it ahead.",
   "ui-csp-domains-wellformed":

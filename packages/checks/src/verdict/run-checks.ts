@@ -21,6 +21,8 @@ export interface Check<Observed extends object, Facts extends JudgingFacts, Cate
   needs: readonly (keyof Observed)[];
   /** It judges what the other checks of this run have caused, so it waits for them. */
   isLast?: boolean;
+  /** At least this long, where what it needs takes longer than an answer of a server. */
+  mayTakeMs?: number;
   judge(seen: Observed, facts: Facts): Verdict;
 }
 
@@ -73,7 +75,13 @@ export async function runChecks<Observed extends object, Facts extends JudgingFa
   };
   const run = async (check: Check<Observed, Facts, Category>) => {
     const started = performance.now();
-    const verdict = await verdictOf(check, look, facts, limitOf(timeoutMs, signal), onSilence);
+    const verdict = await verdictOf(
+      check,
+      look,
+      facts,
+      limitOf(Math.max(timeoutMs, check.mayTakeMs ?? 0), signal),
+      onSilence,
+    );
     decidedAt.set(check.id, performance.now());
     const rule = ruleIn(check.rules, facts.version);
     const result = toResult(check, rule, weighed(verdict, rule, facts), performance.now() - started);

@@ -3,15 +3,17 @@ import {
   type AppsOptions,
   type AppsReport,
   appsClientCapabilities,
+  type BootWidgets,
   runApps,
   suites,
   type UnstartedRun,
 } from "@fettle/checks";
-import { isObject, type JsonObject } from "@fettle/mcp";
+import { isObject, type JsonObject, type Target } from "@fettle/mcp";
 import { checkTime } from "../connection/deadline.ts";
 import { asUsageError } from "../connection/failure.ts";
 import { type OpenServer, planConnection, type ServerCall, withPlan } from "../connection/open-server.ts";
 import { text } from "../output/text.ts";
+import { unsandboxed } from "../widgets/place-flags.ts";
 import { runOrOutage } from "./judged-suite.ts";
 import { runProgress } from "./run-progress.ts";
 
@@ -23,7 +25,7 @@ export interface JudgedApps {
 
 export async function judgeApps(
   call: ServerCall,
-  options: AppsOptions,
+  { boot, ...options }: AppsOptions & { boot?: BootFlags | undefined },
   timeLeft: () => number | undefined = () => call.global.timeout,
 ): Promise<JudgedApps> {
   try {
@@ -34,12 +36,14 @@ export async function judgeApps(
   const planned = await planConnection(call);
   const plan = { ...planned, capabilities: withWidgets(planned.capabilities) };
   const seen: AppsReport[] = [];
-  const work = async ({ connection, deadline: { signal, timeoutMs } }: OpenServer) => {
+  const work = async ({ connection, deadline: { signal, timeoutMs, remainingMs } }: OpenServer) => {
     using progress = runProgress(call, plan.facts.label);
+    const bootWidgets = boot && (await booting(call, boot, plan.target, remainingMs));
     const report = await runApps(plan.target, connection, {
       ...options,
       checkTimeoutMs: checkTime(timeoutMs),
       signal,
+      bootWidgets,
       onProgress: progress.tell,
     });
     progress.done();
@@ -63,8 +67,25 @@ export async function judgeApps(
     : { report: outcome as UnstartedRun, value: outcome };
 }
 
+/** Which browser shows the widgets. */
+export interface BootFlags {
+  browser?: string | undefined;
+  noSandbox?: boolean | undefined;
+}
+
+async function booting(
+  { world, print }: ServerCall,
+  flags: BootFlags,
+  target: Target,
+  remainingMs: () => number,
+): Promise<BootWidgets> {
+  const { bootWidgetsIn } = await import("../widgets/boot.ts");
+  const onUnsandboxed = () => print.warn(unsandboxed);
+  return bootWidgetsIn({ ...flags, world, target, remainingMs, onUnsandboxed });
+}
+
 /** Whatever else is declared, widgets are: some servers offer them only to clients that show them. */
-function withWidgets(capabilities: JsonObject | undefined): JsonObject {
+export function withWidgets(capabilities: JsonObject | undefined): JsonObject {
   const extensions = isObject(capabilities?.extensions) ? capabilities.extensions : {};
   return { ...capabilities, extensions: { ...extensions, ...appsClientCapabilities.extensions } };
 }

@@ -109,7 +109,7 @@ export async function stopInspector(inspector: Inspector, timeoutMs: number): Pr
 export async function command(
   inspector: Inspector,
   body: {
-    [Type in keyof InspectorPayloads]: { type: Type; payload: InspectorPayloads[Type] };
+    [Type in keyof InspectorPayloads]: { type: Type; payload: InspectorPayloads[Type]; target?: string };
   }[keyof InspectorPayloads],
   timeoutMs: number,
 ): Promise<InspectorCommandAnswer> {

@@ -1,5 +1,6 @@
 /** @module What the command line, the local inspector and its pages say to each other. */
 import { z } from "zod";
+import { displayModes } from "../widgets/host.ts";
 import { inspectorLimits } from "./limits.ts";
 
 /** Tells our inspector apart from whatever else answers on a port. */
@@ -47,6 +48,8 @@ const name = z.string().min(1).max(inspectorLimits.nameLength);
 /** Where results are tried out: the tools of a server. */
 const surface = z.literal("playground");
 
+const side = z.int().min(inspectorLimits.viewport.least).max(inspectorLimits.viewport.most);
+
 const payloads = {
   openPlayground: z.strictObject({ serverName: name }),
   setAppContext: z.strictObject({
@@ -55,6 +58,11 @@ const payloads = {
     theme: z.enum(["light", "dark"]).optional(),
     locale: name.optional(),
     timeZone: name.optional(),
+    displayMode: z.enum(displayModes).optional(),
+    viewport: z
+      .strictObject({ width: side, height: side })
+      .optional()
+      .describe("The widget stands alone in a place of this size, for a picture of it"),
   }),
   renderToolResult: z.strictObject({
     surface,
@@ -112,6 +120,19 @@ export const InspectorAck = z.strictObject({
   error: InspectorFault.optional(),
 });
 export type InspectorAck = z.output<typeof InspectorAck>;
+
+/** What a page says of a widget that it was told to show. */
+export const InspectorShown = z.object({
+  widget: z.enum(["none", "initialized", "fallback"]),
+  displayMode: z.enum(displayModes).optional(),
+  readyAt: z.number().optional().describe("When it had begun, by the clock of this machine"),
+  fault: z
+    .enum(["resource_read_failed", "mount_failed", "bridge_timeout"])
+    .optional()
+    .describe("Why it is not there"),
+  reason: z.string().max(inspectorLimits.textLength).optional(),
+});
+export type InspectorShown = z.output<typeof InspectorShown>;
 
 export const InspectorCommandAnswer = z.discriminatedUnion("status", [
   z.object({ id: z.string(), status: z.literal("success"), result: z.unknown().optional() }),

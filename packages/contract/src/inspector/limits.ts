@@ -16,6 +16,8 @@ export const inspectorLimits = {
   usualCommandMs: 30_000,
   acceptedMs: 3_000,
   doneMs: 15_000,
+  /** The sides of the place that a picture of a widget is taken in. */
+  viewport: { least: 100, most: 2_560 },
   /** How long whoever opened a browser waits for its page. */
   browserMs: 20_000,
   /** A closed stream means that the browser is gone after this long; a reload is shorter. */

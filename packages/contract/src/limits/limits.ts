@@ -356,6 +356,8 @@ export const limits = {
     hostedRunMs: 10 * minute,
     /** Of one check, and of one step of a sign-in, unless said otherwise. */
     checkMs: 15 * second,
+    /** A browser is started for it, and every widget shown. */
+    bootMs: 2 * minute,
     stepMs: 30 * second,
   },
   skills: { nameLength: 64, descriptionLength: 1_024 },

@@ -65,7 +65,7 @@ export function proxyPage(options: {
   const facts = { host: appOrigin, widget: documentUrl, sandbox: "allow-scripts allow-forms", allow };
   const attributes = Object.entries(facts).map(([name, value]) => ` data-${name}="${escaped(value)}"`);
   return {
-    html: `<!doctype html><html lang="en"${attributes.join("")}><head><meta charset="utf-8"><title>Widget</title><style>${style}</style></head><body><script>${script}</script></body></html>`,
+    html: `<!doctype html><html lang="en"${attributes.join("")}><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>Widget</title><style>${style}</style></head><body><script>${script}</script></body></html>`,
     policy: [
       "default-src 'none'",
       `script-src ${hashOf(script)}`,

@@ -1,10 +1,11 @@
 /** @module What the terminal tells this page of the inspector to do. It shows, and never calls a tool. */
-import type { InspectorAck, InspectorFault, ProjectServer } from "@fettle/contract";
+import type { InspectorAck, InspectorFault, InspectorShown, ProjectServer } from "@fettle/contract";
 import { toolsQuery } from "../api/listed-tools.ts";
 import { operationOptions, queryClient } from "../api/operation.ts";
 import { showCall } from "../features/tools/tool-calls.ts";
 import { chooseEmulation } from "../kit/widget/chosen-emulation.ts";
 import { widgetUris } from "../kit/widget/widget-link.ts";
+import type { DisplayMode } from "../kit/widget/widget-state.ts";
 import { isJsonObject } from "../lib/json-exact.ts";
 import type { PageCommand } from "../local/tabs.ts";
 import { pagePath } from "../pages/pages.ts";
@@ -23,6 +24,9 @@ class Refused extends Error {
 const projectId = "proj_local";
 /** A page that has no place for it by then has none; the inspector itself waits a little longer. */
 const placeMs = 7_000;
+/** Longer than a widget's own clocks, so that the page says which of them ran out. */
+const widgetMs = 13_500;
+const reasonLength = 1_000;
 
 export async function obey({ type, payload }: PageCommand, tell: Tell): Promise<void> {
   await tell({ phase: "accepted" });
@@ -43,8 +47,12 @@ const acts: Record<string, (payload: Record<string, unknown>) => Promise<unknown
     await router.navigate({ to: pagePath("server-tools", { pid: projectId, sid: server.id }) });
     return {};
   },
-  setAppContext: async ({ deviceType, theme, locale, timeZone }) => {
+  setAppContext: async ({ protocol, deviceType, theme, locale, timeZone, displayMode, viewport }) => {
     chooseEmulation({
+      ...(isProtocol(protocol) && { dialect: dialectsByProtocol[protocol] }),
+      ...(displayModes.includes(displayMode) && { mode: displayMode as DisplayMode }),
+      // As the inspector checked it.
+      ...(viewport !== undefined && { viewport: viewport as { width: number; height: number } }),
       ...(isDevice(deviceType) && { device: devicesByType[deviceType] }),
       ...((theme === "light" || theme === "dark") && { theme }),
       ...(typeof locale === "string" && { locale }),
@@ -67,12 +75,8 @@ const acts: Record<string, (payload: Record<string, unknown>) => Promise<unknown
     const card = `[data-testid="tool-result"][data-call="${id}"]`;
     await untilThere(card, "unsupported_in_mode", "This page has no place to show it.");
     if (widgetUris(tool, result).length === 0) return { widget: "none" };
-    const widget = await untilThere(
-      `${card} ${settledWidget}`,
-      "timeout",
-      "The widget did not begin in time.",
-    );
-    return { widget: widget.getAttribute("data-state") === "ready" ? "initialized" : "fallback" };
+    const late = "The widget did not begin in time.";
+    return shownOf(await untilThere(`${card} ${settledWidget}`, "timeout", late, widgetMs));
   },
   navigate: async ({ page }) => {
     await router.navigate({ to: String(page) });
@@ -81,6 +85,26 @@ const acts: Record<string, (payload: Record<string, unknown>) => Promise<unknown
   snapshotApp: async () => ({ text: shownResult()?.textContent ?? "" }),
 };
 
+/** A widget that is there, or what the page says in its place. */
+function shownOf(widget: Element): InspectorShown {
+  const { state, mode, reason, readyAt, ...told } = (widget as HTMLElement).dataset;
+  // Without a state it is what the page says where a document could not be had.
+  const fault = state === undefined ? "resource_read_failed" : told.fault;
+  return {
+    widget: state === "ready" ? "initialized" : "fallback",
+    ...(readyAt && { readyAt: Number(readyAt) }),
+    ...(mode && { displayMode: mode as DisplayMode }),
+    ...(state !== "ready" && {
+      ...(fault && { fault: fault as NonNullable<InspectorShown["fault"]> }),
+      reason: (reason ?? widget.textContent ?? "").slice(0, reasonLength),
+    }),
+  };
+}
+
+const displayModes: unknown[] = ["inline", "fullscreen", "pip"] satisfies DisplayMode[];
+const dialectsByProtocol = { "mcp-apps": "mcp", "openai-sdk": "openai" } as const;
+const isProtocol = (protocol: unknown): protocol is keyof typeof dialectsByProtocol =>
+  typeof protocol === "string" && Object.hasOwn(dialectsByProtocol, protocol);
 const devicesByType = { mobile: "phone", tablet: "tablet", desktop: "desktop" } as const;
 const isDevice = (type: unknown): type is keyof typeof devicesByType =>
   typeof type === "string" && Object.hasOwn(devicesByType, type);
@@ -99,14 +123,19 @@ const settledWidget = ':is([data-testid="widget"]:not([data-state="loading"]), [
 const shownResult = () => document.querySelector('[data-testid="tool-result"][data-source="terminal"]');
 
 /** Until it is in the document. */
-function untilThere(selector: string, code: InspectorFault["code"], message: string): Promise<Element> {
+function untilThere(
+  selector: string,
+  code: InspectorFault["code"],
+  message: string,
+  ms = placeMs,
+): Promise<Element> {
   const { promise, resolve, reject } = Promise.withResolvers<Element>();
   const look = () => {
     const found = document.querySelector(selector);
     if (found) resolve(found);
   };
   const watching = new MutationObserver(look);
-  const timer = setTimeout(() => reject(new Refused(code, message)), placeMs);
+  const timer = setTimeout(() => reject(new Refused(code, message)), ms);
   watching.observe(document.body, { childList: true, subtree: true, attributes: true });
   look();
   return promise.finally(() => {

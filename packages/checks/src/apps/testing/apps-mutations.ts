@@ -2,6 +2,7 @@
 import { isObject, type JsonObject } from "@fettle/mcp";
 import type { Fault, ProxiedRequest } from "../../protocol/testing/faulty-proxy.ts";
 import { inResultOf } from "../../protocol/testing/mutation.ts";
+import type { SeenBoot } from "../observe-apps.ts";
 
 export interface AppsMutation extends Fault {
   /** A sentence about the server. */
@@ -14,6 +15,8 @@ export interface AppsMutation extends Fault {
   unproven?: readonly string[];
   /** The operator says that there are widgets. */
   requireUi?: true;
+  /** What a browser saw of the widgets; that it sees so is shown where there is one. */
+  boots?: SeenBoot["end"] & { errors?: string[] };
 }
 
 const mcpUri = "ui://cafe/menu.html";
@@ -58,6 +61,21 @@ const refuse =
       : message;
 
 export const appsMutations: readonly AppsMutation[] = [
+  {
+    name: "a widget never says that it is initialized",
+    boots: { fault: "The widget did not begin." },
+    fails: ["ui-widget-boots"],
+  },
+  {
+    name: "a widget begins after an error that nobody caught",
+    boots: { begun: true, errors: ["Error: no menu"] },
+    advises: ["ui-widget-boots"],
+  },
+  {
+    name: "no browser is there to show a widget",
+    boots: { unseen: "No browser was found on this machine." },
+    unproven: ["ui-widget-boots"],
+  },
   {
     name: "no tool names a widget, though widgets are promised",
     message: inResultOf("tools/list", ({ tools }) => {

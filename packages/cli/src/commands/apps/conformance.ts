@@ -1,5 +1,6 @@
 /** @module `fettle apps conformance`: are a server's widgets what hosts expect? */
 import { suiteReportOfRun } from "@fettle/checks";
+import { usageError } from "../../cli-error.ts";
 import { judgeApps } from "../../conformance/apps-run.ts";
 import { suiteOutcome } from "../../conformance/suite-output.ts";
 import { planUpload, uploadSuite } from "../../conformance/upload.ts";
@@ -8,10 +9,26 @@ import type { Call, NoArguments } from "../../program/command.ts";
 import type { appsConformanceFlags } from "./index.ts";
 
 export async function run(call: Call<typeof appsConformanceFlags, NoArguments>): Promise<Outcome> {
-  const { category: categories, checkId: checkIds, requireUi, reporter } = call.flags;
+  const {
+    category: categories,
+    checkId: checkIds,
+    requireUi,
+    reporter,
+    boot,
+    browser,
+    noSandbox,
+  } = call.flags;
+  if (!boot && (browser !== undefined || noSandbox)) {
+    throw usageError(`${browser === undefined ? "--no-sandbox" : "--browser"} only goes with --boot.`);
+  }
   const upload = await planUpload(call);
   // The server's connection is over, with its time-out and its retries, before anything is sent to the service.
-  const { report: judged, value } = await judgeApps(call, { categories, checkIds, requireUi });
+  const { report: judged, value } = await judgeApps(call, {
+    categories,
+    checkIds,
+    requireUi,
+    boot: boot ? { browser, noSandbox } : undefined,
+  });
   const { target } = judged;
   const report = suiteReportOfRun("apps", judged);
   await uploadSuite(upload, "apps", target, report);

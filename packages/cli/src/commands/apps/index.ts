@@ -12,6 +12,7 @@ import { connectionFlags } from "../../connection/flags.ts";
 import { command, group } from "../../program/command.ts";
 import { flags } from "../../program/flag.ts";
 import { retryFlags } from "../../program/shared-flags.ts";
+import { browserFlags, placeFlags } from "../../widgets/place-flags.ts";
 
 export const appsSuiteFlags = flags({ ...suiteConfigFlags, ...requireFlags.apps });
 
@@ -20,8 +21,57 @@ export const appsConformanceFlags = flags({
   ...categoryFlag(["tools", "resources"]),
   ...checkIdFlag,
   ...requireFlags.apps,
+  boot: {
+    kind: "boolean",
+    help: "Also show each widget in a browser without a window, to see that it begins",
+  },
+  ...browserFlags,
   ...reportFlags,
   ...uploadFlags,
+  ...retryFlags,
+});
+
+export const appsRenderFlags = flags({
+  "tool-name": { kind: "text", value: "name", help: "The tool whose widget is shown (required)" },
+  "tool-args": { kind: "text", value: "json", defaultNote: "{}", help: "Its arguments (JSON, @path or -)" },
+  "tool-args-stdin": { kind: "boolean", help: "Read the arguments from stdin" },
+  "screenshot-out": { kind: "text", value: "png", help: "Write the picture to this file" },
+  "screenshot-base64": { kind: "boolean", help: "Put the picture into the JSON result" },
+  "require-render": { kind: "boolean", help: "Exit 1 unless the widget was rendered" },
+  viewport: {
+    kind: "text",
+    value: "WxH",
+    defaultNote: "that of the device, or 1280x800",
+    help: "Room there is for the widget",
+  },
+  "display-mode": {
+    kind: "choice",
+    choices: ["inline", "fullscreen", "pip"],
+    value: "mode",
+    defaultNote: "inline",
+    help: "How it is shown, where it says that it can be",
+  },
+  protocol: {
+    kind: "choice",
+    choices: ["mcp-apps", "openai-sdk"],
+    value: "dialect",
+    help: "Which document, of a tool that names one for each dialect",
+  },
+  ...placeFlags("Tell it "),
+  ...browserFlags,
+  "inspector-url": {
+    kind: "text",
+    value: "url",
+    defaultNote: "FETTLE_INSPECTOR_URL, or one for this command alone",
+    help: "The inspector it is shown in",
+  },
+  "server-name": {
+    kind: "text",
+    value: "name",
+    defaultNote: "taken from its address or command",
+    help: "What the server is called in the inspector",
+  },
+  ...connectionFlags,
   ...retryFlags,
 });
 
@@ -35,16 +85,38 @@ export const appsCommands = [
     hosted: true,
     summary: "Check what a server says about its widgets, and the widgets themselves",
     description: [
-      "Lists tools and resources and reads every widget, in both dialects (MCP Apps and the Apps SDK). No tool is called. A server without widgets is not at fault unless you say --require-ui. Exits 0 when all passed, 1 on a failed check, 3 when something could not be tested.",
+      "Lists tools and resources and reads every widget, in both dialects (MCP Apps and the Apps SDK). No tool is called. With --boot every widget is also shown in the Chromium or Chrome of this machine, and has to begin; where there is none, that check could not run. A server without widgets is not at fault unless you say --require-ui. Exits 0 when all passed, 1 on a failed check, 3 when something could not be tested.",
     ],
     arguments: {},
     flags: appsConformanceFlags,
     examples: [
       { command: `fettle apps conformance ${server}`, does: "Everything that applies" },
       { command: `fettle apps conformance ${server} --require-ui --reporter junit-xml`, does: "For CI" },
+      { command: `fettle apps conformance ${server} --boot`, does: "And see that each widget begins" },
       { command: "fettle apps conformance --command node --args server.js", does: "Over stdio" },
     ],
     load: () => import("./conformance.ts"),
+  }),
+  command({
+    name: "apps render",
+    section: "local",
+    summary: "Show a tool's widget without a window, and take a picture of it",
+    description: [
+      "Calls the tool once and shows its widget as the inspector does, in its own frame on an origin of its own, drawn by the Chromium or Chrome of this machine. The JSON tells how it ended: rendered, no_ui_resource, resource_read_failed, mount_failed, bridge_timeout, render_error, blank_screenshot, screenshot_failed or browser_unavailable. Exits 1 when the tool reports an error, when a picture was asked for and there is none, or with --require-render unless it was rendered.",
+    ],
+    arguments: {},
+    flags: appsRenderFlags,
+    examples: [
+      {
+        command: `fettle apps render ${server} --tool-name show_bookshelf --screenshot-out shelf.png`,
+        does: "One picture",
+      },
+      {
+        command: `fettle apps render ${server} --tool-name show_bookshelf --device mobile --theme dark --require-render`,
+        does: "On a phone in the dark, for CI",
+      },
+    ],
+    load: () => import("./render.ts"),
   }),
   command({
     name: "apps conformance-suite",

@@ -18,6 +18,7 @@ import { reportOf, toolResultText } from "../../connection/tool-result.ts";
 import type { Outcome } from "../../output/printer.ts";
 import { text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
+import { refuseUnknownPlace } from "../../widgets/place-flags.ts";
 import type { toolsCallFlags } from "./index.ts";
 import { refuseTaskConflicts, taskCall } from "./task-call.ts";
 
@@ -165,21 +166,7 @@ function refuseUiConflicts(flags: ToolsCall["flags"]): void {
   if (frontendUrl !== undefined && !/^https?:$/.test(URL.parse(frontendUrl)?.protocol ?? "")) {
     throw usageError(`--frontend-url takes an http or https address; "${frontendUrl}" is none.`);
   }
-  if (locale !== undefined && !isKnown(() => Intl.getCanonicalLocales(locale))) {
-    throw usageError(`--locale takes a language tag such as ja-JP; "${locale}" is none.`);
-  }
-  if (timeZone !== undefined && !isKnown(() => Intl.DateTimeFormat("en", { timeZone }))) {
-    throw usageError(`--time-zone takes the name of a zone such as Asia/Tokyo; "${timeZone}" is none.`);
-  }
-}
-
-function isKnown(look: () => unknown): boolean {
-  try {
-    look();
-    return true;
-  } catch {
-    return false;
-  }
+  refuseUnknownPlace(flags);
 }
 
 function refuseForTarget({ flags }: ToolsCall, { target }: Plan): void {

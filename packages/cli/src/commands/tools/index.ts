@@ -12,6 +12,7 @@ import { command, group } from "../../program/command.ts";
 import { flags } from "../../program/flag.ts";
 import { retryFlags } from "../../program/shared-flags.ts";
 import { watchFlags, wireFlag } from "../../tasks/flags.ts";
+import { placeFlags } from "../../widgets/place-flags.ts";
 
 export const toolsListFlags = flags({
   ...connectionFlags,
@@ -76,20 +77,7 @@ export const toolsCallFlags = flags({
     defaultNote: "taken from its address or command",
     help: "With --ui: what the server is called in the inspector",
   },
-  device: {
-    kind: "choice",
-    choices: ["mobile", "tablet", "desktop"],
-    value: "device",
-    help: "With --ui: the device its widget is shown on",
-  },
-  theme: {
-    kind: "choice",
-    choices: ["light", "dark"],
-    value: "theme",
-    help: "With --ui: its widget's theme",
-  },
-  locale: { kind: "text", value: "tag", help: "With --ui: the language its widget is told, such as ja-JP" },
-  "time-zone": { kind: "text", value: "zone", help: "With --ui: the time zone, such as Asia/Tokyo" },
+  ...placeFlags("With --ui: "),
 });
 
 export const toolsCostFlags = flags({

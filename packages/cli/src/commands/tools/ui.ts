@@ -24,6 +24,7 @@ import {
 import { keepServer } from "../../inspector/keep-server.ts";
 import type { Outcome } from "../../output/printer.ts";
 import { lines, style, type Text, text } from "../../output/text.ts";
+import { contextOf } from "../../widgets/place-flags.ts";
 import type { ToolsCall } from "./call.ts";
 
 export interface Finished {
@@ -181,7 +182,7 @@ async function showIn(
     shown,
     serverId: server.id,
     payload: { surface, serverName, toolName, parameters: toolArgs, result },
-    context: contextOf(call),
+    context: contextOf(call.flags),
   });
   shown.hasActiveClient = (await statusOf(inspector)).hasActiveClient;
   return fault;
@@ -211,16 +212,6 @@ interface Rendering {
   serverId: string;
   payload: InspectorPayloads["renderToolResult"];
   context: InspectorPayloads["setAppContext"];
-}
-
-function contextOf({ flags }: ToolsCall): InspectorPayloads["setAppContext"] {
-  const { device, theme, locale, timeZone } = flags;
-  return {
-    ...(device !== undefined && { deviceType: device }),
-    ...(theme !== undefined && { theme }),
-    ...(locale !== undefined && { locale }),
-    ...(timeZone !== undefined && { timeZone }),
-  };
 }
 
 /** Why it was not shown, if it was not. The first command that fails is the last. */

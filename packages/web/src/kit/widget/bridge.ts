@@ -31,6 +31,8 @@ export interface BridgeOptions {
 export interface Bridge {
   /** To the frame around the widget, which then loads it. What `name` holds the document finds at once. */
   load(name: string | undefined): void;
+  /** To that frame too: whose colours it has, so that what a widget leaves empty shows the page behind it. */
+  dress(colorScheme: string): void;
   /** Held back until the widget has begun, in order. */
   notify(method: string, params: JsonObject): void;
   /** Lets the widget put its things away, for a moment at most; then nothing is passed on any more. */
@@ -122,6 +124,8 @@ export function openBridge(options: BridgeOptions): Bridge {
   return {
     load: (name) =>
       send({ method: "ui/notifications/sandbox-resource-ready", params: name === undefined ? {} : { name } }),
+    dress: (colorScheme) =>
+      send({ method: "ui/notifications/sandbox-color-scheme", params: { colorScheme } }),
     notify: (method, params) => (hasBegun ? send({ method, params }) : void waiting.push({ method, params })),
     close: async (reason) => {
       for (const controller of underWay.values()) controller.abort();

@@ -27,6 +27,12 @@ export interface Emulation {
   /** Empty: the browser's own. */
   locale: string;
   timeZone: string;
+  /** Which of a tool's documents is looked at first; the standard's unless said. */
+  dialect?: "mcp" | "openai";
+  /** Where it goes once it is there, if it can. */
+  mode?: DisplayMode;
+  /** It stands alone, in a place of this size: a picture is taken of it. */
+  viewport?: { width: number; height: number };
 }
 
 export const asTheBrowser: Emulation = { theme: "app", device: "fill", locale: "", timeZone: "" };

@@ -5,7 +5,13 @@ import type { JsonObject } from "../../lib/json-exact.ts";
 import type { Store } from "../../lib/store.ts";
 import { type Bridge, openBridge, unknownMethod, type WidgetMessage } from "./bridge.ts";
 import { type WidgetRequests, widgetRequests } from "./widget-requests.ts";
-import { createWidgetStore, type DisplayMode, heights, type WidgetState } from "./widget-state.ts";
+import {
+  createWidgetStore,
+  type DisplayMode,
+  heights,
+  type WidgetFault,
+  type WidgetState,
+} from "./widget-state.ts";
 
 export interface WidgetShown {
   server: WidgetServer;
@@ -74,14 +80,21 @@ export function createWidgetHost(shown: WidgetShown): WidgetHost {
     if (method === "ui/notifications/sandbox-proxy-ready") {
       clock(
         clocks.widgetMs,
+        "bridge_timeout",
         "The widget did not begin: it never sent ui/initialize and ui/notifications/initialized.",
       );
+      dress(shown.context(store.get().mode));
       bridge?.load(rendered.dialect === "openai" ? JSON.stringify(openAiGlobals()) : undefined);
     } else if (method === "ui/notifications/size-changed" && typeof params.height === "number") {
       store.change({ height: Math.min(heights.most, Math.max(heights.least, Math.ceil(params.height))) });
     } else if (method === "ui/notifications/request-teardown") {
       store.change({ state: "closed", reason: "The widget asked to be closed." });
     }
+  }
+
+  /** As the page's own frame is: one that differs from what it stands in is filled with white by the browser. */
+  function dress({ theme }: JsonObject): void {
+    if (typeof theme === "string") bridge?.dress(theme);
   }
 
   /** What a document of the Apps SDK reads before anything is told to it. */
@@ -103,14 +116,18 @@ export function createWidgetHost(shown: WidgetShown): WidgetHost {
   }
 
   let timer: ReturnType<typeof setTimeout> | undefined;
-  function clock(ms: number, reason: string): void {
+  function clock(ms: number, fault: WidgetFault, reason: string): void {
     clearTimeout(timer);
-    timer = setTimeout(() => store.change({ state: "error", reason }), ms);
+    timer = setTimeout(() => store.change({ state: "error", fault, reason }), ms);
   }
 
   function open(frame: HTMLIFrameElement): () => void {
     const { origin } = new URL(rendered.proxyUrl);
-    clock(clocks.proxyMs, `The address that widgets are shown from does not answer: ${origin}`);
+    clock(
+      clocks.proxyMs,
+      "mount_failed",
+      `The address that widgets are shown from does not answer: ${origin}`,
+    );
     const opened = openBridge({
       window: () => frame.contentWindow,
       origin,
@@ -130,7 +147,7 @@ export function createWidgetHost(shown: WidgetShown): WidgetHost {
         clearTimeout(timer);
         const { availableDisplayModes: said } = app;
         const modes = rendered.displayModes.filter((mode) => !Array.isArray(said) || said.includes(mode));
-        store.change({ state: "ready", modes });
+        store.change({ state: "ready", readyAt: Date.now(), modes });
       },
       heard: note,
     });
@@ -149,6 +166,7 @@ export function createWidgetHost(shown: WidgetShown): WidgetHost {
     setMode,
     tell: (place) => {
       const changed = told ? news(place) : {};
+      if (changed.theme) dress(changed);
       if (Object.keys(changed).length > 0) bridge?.notify("ui/notifications/host-context-changed", changed);
     },
   };

@@ -3,12 +3,20 @@ import { isJsonObject, type Json, type JsonObject } from "../../lib/json-exact.t
 
 /** One for each dialect the tool speaks, the standard first; where it names none, what the result brings along. */
 export function widgetUris(tool: JsonObject, result: JsonObject | undefined): string[] {
-  const meta = within(tool._meta);
   const content = Array.isArray(result?.content) ? result.content : [];
-  const standard = [within(meta.ui).resourceUri, meta["ui/resourceUri"]].find(isUri);
-  const named = [standard, meta["openai/outputTemplate"]].filter(isUri);
+  const named = [widgetUriOf(tool, "mcp"), widgetUriOf(tool, "openai")].filter(isUri);
   const embedded = content.map((block) => within(within(block).resource).uri).filter(isUi);
   return [...new Set(named.length > 0 ? named : embedded.slice(0, 1))];
+}
+
+/** The document that a tool names in one dialect. */
+export function widgetUriOf(tool: JsonObject, dialect: "mcp" | "openai"): string | undefined {
+  const meta = within(tool._meta);
+  const named =
+    dialect === "openai"
+      ? [meta["openai/outputTemplate"]]
+      : [within(meta.ui).resourceUri, meta["ui/resourceUri"]];
+  return named.find(isUri);
 }
 
 /** Whether a widget may call it at all. */

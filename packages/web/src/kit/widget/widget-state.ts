@@ -18,9 +18,15 @@ export interface Wish {
   say: (yes: boolean, always?: boolean) => void;
 }
 
+export type WidgetFault = "mount_failed" | "bridge_timeout";
+
 export interface WidgetState {
   state: "loading" | "ready" | "error" | "closed";
   reason?: string;
+  /** Why it did not begin, in a word that a program reads. */
+  fault?: WidgetFault;
+  /** When it had begun. */
+  readyAt?: number;
   /** As the widget asks for it. */
   height: number;
   mode: DisplayMode;
@@ -52,10 +58,10 @@ export function createWidgetStore(modes: readonly DisplayMode[]): WidgetStore {
   return {
     ...store,
     change: (part) => {
-      const { reason, ...before } = store.get();
+      const { reason, fault, ...before } = store.get();
       // Why it was in one state says nothing about the next: a widget may begin after all.
-      const kept = part.state === undefined && reason !== undefined ? { reason } : {};
-      store.set({ ...before, ...kept, ...part });
+      const why = { ...(reason !== undefined && { reason }), ...(fault && { fault }) };
+      store.set({ ...before, ...(part.state === undefined && why), ...part });
     },
   };
 }

@@ -16,6 +16,7 @@ import { deviceOf, type Emulation, hostContext, type Surroundings } from "./emul
 import { WidgetControls } from "./widget-controls.tsx";
 import { WidgetDetails } from "./widget-details.tsx";
 import { createWidgetHost, type WidgetShown } from "./widget-host.ts";
+import { widgetUriOf } from "./widget-link.ts";
 import type { DisplayMode, Wish } from "./widget-state.ts";
 
 export interface WidgetViewProps extends Omit<WidgetShown, "rendered" | "context"> {
@@ -25,9 +26,10 @@ export interface WidgetViewProps extends Omit<WidgetShown, "rendered" | "context
 
 export function WidgetView(props: WidgetViewProps) {
   const { server, uris } = props;
-  const [uri = "", setUri] = useState(uris[0]);
-  const [hostId, setHostId] = useState("fettle");
   const emulation = useSyncExternalStore(chosenEmulation.subscribe, chosenEmulation.get);
+  const { dialect } = emulation;
+  const [uri = "", setUri] = useState(() => (dialect && widgetUriOf(props.tool, dialect)) ?? uris[0]);
+  const [hostId, setHostId] = useState("fettle");
   const shown = useId();
   const query = useQuery({
     queryKey: ["renderWidget", server.id, uri, hostId, shown],
@@ -84,6 +86,13 @@ const places: Record<DisplayMode, string> = {
   pip: "fixed inset-0 z-40 flex flex-col overflow-hidden bg-surface sm:inset-auto sm:right-4 sm:bottom-4 sm:h-80 sm:w-96 sm:resize sm:rounded-panel sm:border sm:border-line sm:shadow-lg",
 };
 
+/** For a picture: before everything, and nothing around it. */
+const alone = "fixed top-0 left-0 z-50 bg-canvas";
+
+/** Beside the flow of the page it fills its place. */
+const sizeOf = (mode: DisplayMode, viewport: Emulation["viewport"]) =>
+  viewport && mode === "fullscreen" ? viewport : {};
+
 interface StageProps extends WidgetViewProps {
   rendered: RenderedWidget;
   emulation: Emulation;
@@ -95,6 +104,7 @@ function Stage({ rendered, emulation, onAgain, ...props }: StageProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const chosen = useRef(emulation);
   chosen.current = emulation;
+  const theme = emulation.theme === "app" ? surroundings().theme : emulation.theme;
   const context = (mode: DisplayMode): JsonObject => {
     const { clientWidth: width = 0, clientHeight: height = 0 } = frame.current ?? {};
     return hostContext(chosen.current, surroundings(), mode, { width, height });
@@ -107,6 +117,10 @@ function Stage({ rendered, emulation, onAgain, ...props }: StageProps) {
   useLayoutEffect(() => (frame.current ? host.open(frame.current) : undefined), [host]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was chosen is what the widget is told of.
   useEffect(() => host.tell(context(mode)), [host, emulation, mode]);
+  const isReady = state.state === "ready";
+  useEffect(() => {
+    if (isReady && emulation.mode) host.setMode(emulation.mode);
+  }, [host, isReady, emulation.mode]);
   const isInline = mode === "inline";
   useEffect(() => {
     if (isInline) return;
@@ -116,12 +130,15 @@ function Stage({ rendered, emulation, onAgain, ...props }: StageProps) {
     addEventListener("keydown", leave);
     return () => removeEventListener("keydown", leave);
   }, [host, isInline]);
-  const { width } = deviceOf(emulation.device);
+  const { viewport } = emulation;
+  const width = viewport?.width ?? deviceOf(emulation.device).width;
   return (
     <div
       data-testid="widget"
       data-state={state.state}
       {...(state.reason && { "data-reason": state.reason })}
+      {...(state.fault && { "data-fault": state.fault })}
+      data-ready-at={state.readyAt}
       data-mode={mode}
       className="stack gap-3"
     >
@@ -148,12 +165,15 @@ function Stage({ rendered, emulation, onAgain, ...props }: StageProps) {
       {state.state !== "closed" && (
         <div
           className={cx(
-            places[mode],
-            isInline && rendered.prefersBorder !== false && "rounded-panel border border-line",
+            viewport && mode !== "pip" ? alone : places[mode],
+            isInline && !viewport && rendered.prefersBorder !== false && "rounded-panel border border-line",
           )}
         >
           <div
-            className={cx("items-center gap-3 border-line border-b px-4 py-2", isInline ? "hidden" : "flex")}
+            className={cx(
+              "items-center gap-3 border-line border-b px-4 py-2",
+              isInline || viewport ? "hidden" : "flex",
+            )}
           >
             <p className="min-w-0 flex-1 truncate text-sm">Widget of {props.tool.name}</p>
             <Button
@@ -175,7 +195,10 @@ function Stage({ rendered, emulation, onAgain, ...props }: StageProps) {
             allow={rendered.policy.allow}
             referrerPolicy="no-referrer"
             className={cx("block w-full border-0", !isInline && "min-h-0 flex-1")}
-            style={isInline ? { height: state.height, ...(width && { width }) } : {}}
+            style={{
+              colorScheme: theme,
+              ...(isInline ? { height: state.height, ...(width && { width }) } : sizeOf(mode, viewport)),
+            }}
           />
         </div>
       )}
