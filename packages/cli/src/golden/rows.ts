@@ -111,6 +111,11 @@ export const rows: readonly Row[] = [
     fails: [shop, `${shop} --list-changed`],
   },
   { command: "apps conformance", works: [shop], fails: [`${shop} --check-id ui-tool-present`] },
+  {
+    command: "apps render",
+    works: [`${shop} --tool-name show_bookshelf --browser /nowhere/chromium`],
+    fails: [`${shop} --tool-name show_bookshelf --viewport wide`],
+  },
   { command: "apps conformance-suite", works: ["--config apps.json"], fails: ["--config none.json"] },
   { command: "compat", works: [`${shop} --host cursor`], fails: [`${shop} --host cursr`] },
   {

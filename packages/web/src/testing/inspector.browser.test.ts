@@ -93,7 +93,7 @@ test("a widget is shown from an origin of its own, works, and reaches nobody", a
   const hostile = stack.use(await startHostileWidgets());
   const bookshop = await startBookshop();
   stack.defer(() => bookshop.close());
-  const { page, context, troubles } = await openPage(browser);
+  const { page, context, troubles } = await openPage(browser, { colorScheme: "dark" });
   const asked = new Set<string>();
   page.on("request", (request) => asked.add(new URL(request.url()).origin));
   const inside = page.frameLocator("[data-testid=widget] iframe").frameLocator("iframe");
@@ -107,6 +107,12 @@ test("a widget is shown from an origin of its own, works, and reaches nobody", a
   await inside.getByRole("button", { name: "More books" }).click();
   await inside.getByText("16 of 40 books").waitFor();
   expect(asked).toEqual(new Set([inspector.url, inspector.state.sandboxUrl]));
+  // A frame of other colours than the page's would be filled with white until the widget is drawn, and behind one that leaves its ground empty.
+  const around = page
+    .frames()
+    .find((frame) => frame.url().startsWith(`${inspector.state.sandboxUrl}/proxy/`));
+  const colours = () => getComputedStyle(document.documentElement).colorScheme;
+  expect(await around?.evaluate(colours)).toBe("dark");
   await show({ name: "Hostile", url: hostile.url }, "show_reach");
   const told = await page
     .getByTestId("widget")

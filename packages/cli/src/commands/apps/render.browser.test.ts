@@ -50,6 +50,12 @@ describe("what became of a widget", () => {
       { status: "render_error", message: expect.stringContaining("no shelf") },
       1,
     ],
+    [
+      "that asks something before it has begun is answered once it has",
+      `<p>Early</p><script>addEventListener("message", ({ data }) => { if (data.id === 2) console.error(Object.keys(data.result).join()); }); parent.postMessage({ jsonrpc: "2.0", id: 2, method: "resources/list", params: {} }, "*"); ${begin}</script>`,
+      { status: "rendered", troubles: [{ kind: "console", text: expect.stringContaining("resources") }] },
+      0,
+    ],
     ["that shows nothing is blank", `<script>${begin}</script>`, { status: "blank_screenshot" }, 1],
   ])("%s", async (_what, body, told, exitCode) => {
     await using server = await startWidgetServer(body);

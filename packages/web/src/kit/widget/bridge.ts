@@ -50,6 +50,8 @@ export class Refused extends Error {
 
 const methodNotFound = -32_601;
 const teardownMs = 500;
+/** Requests of a widget that has not begun. */
+const heldMost = 100;
 
 export function openBridge(options: BridgeOptions): Bridge {
   const waiting: JsonObject[] = [];
@@ -57,6 +59,7 @@ export function openBridge(options: BridgeOptions): Bridge {
   const asked = new Map<number, () => void>();
   let nextId = 1;
   let appCapabilities: JsonObject = {};
+  const begun = Promise.withResolvers<void>();
   let hasBegun = false;
   let isClosed = false;
 
@@ -83,7 +86,10 @@ export function openBridge(options: BridgeOptions): Bridge {
   async function resultOf(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject> {
     if (method === "ping") return {};
     if (method !== "ui/initialize") {
-      if (!hasBegun) throw new Refused("The widget has not said that it is initialized.");
+      // Some ask while they begin. Hosts answer those, so what is asked early waits its turn here; nothing else goes out before.
+      if (!hasBegun && underWay.size > heldMost)
+        throw new Refused("The widget asks too much before it is initialized.");
+      await begun.promise;
       return options.answer(method, params, signal);
     }
     if (isJsonObject(params.appCapabilities)) appCapabilities = params.appCapabilities;
@@ -100,6 +106,7 @@ export function openBridge(options: BridgeOptions): Bridge {
     if (method === "ui/notifications/initialized" && !hasBegun) {
       hasBegun = true;
       for (const message of waiting.splice(0)) send(message);
+      begun.resolve();
       options.initialized(appCapabilities);
     } else if (method === "notifications/cancelled") {
       underWay.get(params.requestId ?? null)?.abort();
