@@ -47,6 +47,7 @@ const more: Record<string, string[]> = {
   "tasks conformance": [],
   "subscriptions listen": ["--list-changed", "--duration-ms", "1000"],
   "apps conformance": [],
+  "apps render": ["--tool-name", "echo"],
   compat: [],
   "protocol conformance": [],
   "conformance run": [],
