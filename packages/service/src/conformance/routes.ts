@@ -2,7 +2,7 @@
 import type { ConformanceRunId, ProjectId, UserId } from "@fettle/contract";
 import { originOf } from "../accounts/origin.ts";
 import { findSavedServer } from "../live/store.ts";
-import { type Bindings, bindResource, bindWithRefusal, type Call } from "../routing/bind.ts";
+import { type Bindings, bindResource, bindWithRefusal, type Call, type InProject } from "../routing/bind.ts";
 import { theServer } from "../servers/routes.ts";
 import { exportRun } from "./export.ts";
 import { startHostedRun } from "./hosted.ts";
@@ -15,11 +15,7 @@ import { findRun, listReports } from "./store.ts";
 
 type Asked = Pick<Call<never>, "app" | "request">;
 
-const theRun = ({
-  app,
-  project,
-  params,
-}: Pick<Call<never>, "app"> & { project: { id: ProjectId }; params: { runId: ConformanceRunId } }) =>
+const theRun = ({ app, project, params }: InProject<{ runId: ConformanceRunId }>) =>
   findRun(app.db, project.id, params.runId);
 
 const originFor = ({ app, request }: Asked) => originOf(app.config, request.headers);

@@ -1,6 +1,6 @@
 /** @module Binds the operations on environments. */
-import type { EnvironmentId, ProjectId } from "@fettle/contract";
-import { type Bindings, bindResource, type Call } from "../routing/bind.ts";
+import type { EnvironmentId } from "@fettle/contract";
+import { type Bindings, bindResource, type InProject } from "../routing/bind.ts";
 import {
   archiveEnvironment,
   createEnvironment,
@@ -14,11 +14,7 @@ import {
 import { resolveForRun } from "./resolve.ts";
 import { findEnvironment } from "./store.ts";
 
-const theEnvironment = ({
-  app,
-  project,
-  params,
-}: Pick<Call<never>, "app"> & { project: { id: ProjectId }; params: { environmentId: EnvironmentId } }) =>
+const theEnvironment = ({ app, project, params }: InProject<{ environmentId: EnvironmentId }>) =>
   findEnvironment(app.db, project.id, params.environmentId);
 
 export const environmentBindings = {

@@ -1,7 +1,7 @@
 /** @module Binds the operations of suites and cases. */
-import type { EvalCaseId, EvalSuiteId, ProjectId } from "@fettle/contract";
+import type { EvalCaseId, EvalSuiteId } from "@fettle/contract";
 import { idempotencyKeyOf } from "../idempotency/idempotency.ts";
-import { type Bindings, bindResource, type Call } from "../routing/bind.ts";
+import { type Bindings, bindResource, type InProject } from "../routing/bind.ts";
 import { findCase } from "./case-store.ts";
 import { createCase, createCases, deleteCase, listCases, updateCase } from "./cases.ts";
 import { generateCases } from "./generate.ts";
@@ -13,7 +13,7 @@ import { checkDocument, checkText } from "./suite-document.ts";
 import { listSuites, viewSuite } from "./suite-view.ts";
 import { attachEnvironment, createSuite, deleteSuite, syncFileSuite, updateSuite } from "./suites.ts";
 
-type InSuite = Pick<Call<never>, "app"> & { project: { id: ProjectId }; params: { suiteId: EvalSuiteId } };
+type InSuite = InProject<{ suiteId: EvalSuiteId }>;
 
 export const theSuite = ({ app, project, params }: InSuite) => findSuite(app.db, project.id, params.suiteId);
 

@@ -5,7 +5,7 @@ import type { App } from "../app.ts";
 import { findProject } from "../http/access.ts";
 import { idempotencyKeyOf } from "../idempotency/idempotency.ts";
 import * as registry from "../insights/registry.ts";
-import { type Bindings, bindResource, type Call } from "../routing/bind.ts";
+import { type Bindings, bindResource, type InProject } from "../routing/bind.ts";
 import { theJourney, theSwarm } from "../swarms/routes.ts";
 import { cancelRun } from "./close.ts";
 import * as waves from "./insights/wave.ts";
@@ -18,18 +18,16 @@ import * as reads from "./reads.ts";
 import { readScorecard } from "./scorecard.ts";
 import { findAttempt, findRun } from "./store.ts";
 
-type Asked<Params> = Pick<Call<never>, "app"> & { project: { id: ProjectId }; params: Params };
-
-const theRun = ({ app, project, params }: Asked<{ runId: JourneyRunId }>) =>
+const theRun = ({ app, project, params }: InProject<{ runId: JourneyRunId }>) =>
   findRun(app.db, project.id, params.runId);
 
-const theSession = async (call: Asked<{ runId: JourneyRunId; sessionKey: string }>) => {
+const theSession = async (call: InProject<{ runId: JourneyRunId; sessionKey: string }>) => {
   const run = await theRun(call);
   const row = run && (await findAttempt(call.app.db, run.id, call.params.sessionKey));
   return run && row && { run, row };
 };
 
-const theWave = ({ app, project, params }: Asked<{ waveId: string }>) =>
+const theWave = ({ app, project, params }: InProject<{ waveId: string }>) =>
   waves.requireWave(app, project.id, params.waveId);
 
 /** Swarms of a project are one family: what one of them showed, another may show again. */

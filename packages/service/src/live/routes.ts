@@ -1,6 +1,6 @@
 /** @module Binds the operations that talk to a saved server while the caller waits. */
-import { maskUrl, type ProjectId, type ServerId, type UserId } from "@fettle/contract";
-import { type Bindings, bindResource, type Call } from "../routing/bind.ts";
+import { maskUrl, type ServerId } from "@fettle/contract";
+import { type AskedBy, type Bindings, bindResource } from "../routing/bind.ts";
 import { openEndpoint } from "../servers/endpoint.ts";
 import { theServer } from "../servers/routes.ts";
 import { ask } from "./ask.ts";
@@ -9,16 +9,8 @@ import { oauthDraft } from "./kept.ts";
 import { findSavedServer } from "./store.ts";
 
 /** The saved server a path names, if it is in the path's project, as the caller reaches it. */
-export const theSaved = ({
-  app,
-  caller,
-  project,
-  params,
-}: Pick<Call<never>, "app"> & {
-  caller: { userId: UserId };
-  project: { id: ProjectId };
-  params: { serverId: ServerId };
-}) => findSavedServer(app.db, { projectId: project.id, id: params.serverId, userId: caller.userId });
+export const theSaved = ({ app, caller, project, params }: AskedBy<{ serverId: ServerId }>) =>
+  findSavedServer(app.db, { projectId: project.id, id: params.serverId, userId: caller.userId });
 
 export const liveBindings = {
   validateServer: bindResource(theSaved, (call, server) => ask(call, server, "validate")),

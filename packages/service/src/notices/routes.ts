@@ -1,15 +1,11 @@
 /** @module Binds the operations on webhooks and letters; no rules here. */
-import type { ProjectId, WebhookId } from "@fettle/contract";
+import type { WebhookId } from "@fettle/contract";
 import { listAuditLog } from "../audit/audit.ts";
-import { type Bindings, bindResource, type Call } from "../routing/bind.ts";
+import { type Bindings, bindResource, type InProject } from "../routing/bind.ts";
 import { findLetters, findWebhook, saveLetters } from "./store.ts";
 import * as webhooks from "./webhooks.ts";
 
-const theWebhook = ({
-  app,
-  project,
-  params,
-}: Pick<Call<never>, "app"> & { project: { id: ProjectId }; params: { webhookId: WebhookId } }) =>
+const theWebhook = ({ app, project, params }: InProject<{ webhookId: WebhookId }>) =>
   findWebhook(app.db, project.id, params.webhookId);
 
 export const noticeBindings = {

@@ -1,7 +1,7 @@
 /** @module Binds the operations on plugins. */
-import { access, type PluginId, type ProjectId } from "@fettle/contract";
+import { access, type PluginId } from "@fettle/contract";
 import { locate } from "../http/access.ts";
-import { type Bindings, bindResource, type Call } from "../routing/bind.ts";
+import { type Bindings, bindResource, type InProject } from "../routing/bind.ts";
 import {
   activateVersion,
   listPlugins,
@@ -13,11 +13,7 @@ import {
 } from "./plugins.ts";
 import { findPlugin, findVersion } from "./store.ts";
 
-const thePlugin = ({
-  app,
-  project,
-  params,
-}: Pick<Call<never>, "app"> & { project: { id: ProjectId }; params: { pluginId: PluginId } }) =>
+const thePlugin = ({ app, project, params }: InProject<{ pluginId: PluginId }>) =>
   findPlugin(app.db, project.id, params.pluginId);
 
 export const pluginBindings = {

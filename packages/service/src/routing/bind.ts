@@ -76,6 +76,18 @@ export interface Call<O extends OperationDeclaration> {
   reply: { status(code: number): void; header(name: string, value: string | string[]): void };
 }
 
+/** What it takes to find what a path names in its project. */
+export interface InProject<Params> {
+  app: App;
+  project: { id: ProjectId };
+  params: Params;
+}
+
+/** The same where it depends on who asks what is there. */
+export interface AskedBy<Params> extends InProject<Params> {
+  caller: { userId: UserId };
+}
+
 type Answer<O extends OperationDeclaration> = Promise<OutputOf<O> | WrittenJson> | OutputOf<O>;
 
 export type Run<O extends OperationDeclaration> = (call: Call<O>) => Answer<O>;

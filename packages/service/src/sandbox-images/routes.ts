@@ -1,6 +1,6 @@
 /** @module Binds the operations on sandbox images. */
-import type { ProjectId, SandboxImageId, UserId } from "@fettle/contract";
-import { type Bindings, bindResource, type Call } from "../routing/bind.ts";
+import type { SandboxImageId } from "@fettle/contract";
+import { type AskedBy, type Bindings, bindResource } from "../routing/bind.ts";
 import {
   checkBlueprint,
   createImage,
@@ -12,16 +12,8 @@ import {
 } from "./images.ts";
 import { findImage } from "./store.ts";
 
-const theImage = ({
-  app,
-  caller,
-  project,
-  params,
-}: Pick<Call<never>, "app"> & {
-  caller: { userId: UserId };
-  project: { id: ProjectId };
-  params: { imageId: SandboxImageId };
-}) => findImage(app.db, project.id, params.imageId, caller.userId);
+const theImage = ({ app, caller, project, params }: AskedBy<{ imageId: SandboxImageId }>) =>
+  findImage(app.db, project.id, params.imageId, caller.userId);
 
 export const sandboxImageBindings = {
   listSandboxImages: async ({ app, caller, project }) => ({

@@ -1,16 +1,12 @@
 /** @module Binds the operations on saved servers. */
-import type { ProjectId, ServerId } from "@fettle/contract";
-import { type Bindings, bindResource, type Call } from "../routing/bind.ts";
+import type { ServerId } from "@fettle/contract";
+import { type Bindings, bindResource, type InProject } from "../routing/bind.ts";
 import { toServer } from "./saved.ts";
 import { createServer, deleteServer, listServers, updateServer } from "./servers.ts";
 import { findServer } from "./store.ts";
 
 /** The saved server a path names, if it is in the path's project. */
-export const theServer = ({
-  app,
-  project,
-  params,
-}: Pick<Call<never>, "app"> & { project: { id: ProjectId }; params: { serverId: ServerId } }) =>
+export const theServer = ({ app, project, params }: InProject<{ serverId: ServerId }>) =>
   findServer(app.db, project.id, params.serverId);
 
 export const serverBindings = {

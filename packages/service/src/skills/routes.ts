@@ -1,6 +1,6 @@
 /** @module Binds the operations on skills. */
-import type { ProjectId, SkillId, UserId } from "@fettle/contract";
-import { type Bindings, bindResource, type Call } from "../routing/bind.ts";
+import type { SkillId } from "@fettle/contract";
+import { type AskedBy, type Bindings, bindResource } from "../routing/bind.ts";
 import {
   checkSkill,
   createSkill,
@@ -14,16 +14,8 @@ import {
 } from "./skills.ts";
 import { findSkill } from "./store.ts";
 
-const theSkill = ({
-  app,
-  caller,
-  project,
-  params,
-}: Pick<Call<never>, "app"> & {
-  caller: { userId: UserId };
-  project: { id: ProjectId };
-  params: { skillId: SkillId };
-}) => findSkill(app.db, project.id, params.skillId, caller.userId);
+const theSkill = ({ app, caller, project, params }: AskedBy<{ skillId: SkillId }>) =>
+  findSkill(app.db, project.id, params.skillId, caller.userId);
 
 export const skillBindings = {
   listProjectSkills: async ({ app, caller, project }) => ({

@@ -1,18 +1,16 @@
 /** @module Binds the operations on personas, journeys and swarms. */
-import type { JourneyId, PersonaId, ProjectId, SwarmId } from "@fettle/contract";
-import { type Bindings, bindResource, type Call } from "../routing/bind.ts";
+import type { JourneyId, PersonaId, SwarmId } from "@fettle/contract";
+import { type Bindings, bindResource, type InProject } from "../routing/bind.ts";
 import * as journeys from "./journeys.ts";
 import * as personas from "./personas.ts";
 import { journeyShelf, ofSwarm, personaShelf, swarmShelf } from "./shelf.ts";
 import * as swarms from "./swarms.ts";
 
-type Asked<Params> = Pick<Call<never>, "app"> & { project: { id: ProjectId }; params: Params };
-
-const thePersona = ({ app, project, params }: Asked<{ personaId: PersonaId }>) =>
+const thePersona = ({ app, project, params }: InProject<{ personaId: PersonaId }>) =>
   personaShelf.find(app.db, project.id, params.personaId);
-export const theSwarm = ({ app, project, params }: Asked<{ swarmId: SwarmId }>) =>
+export const theSwarm = ({ app, project, params }: InProject<{ swarmId: SwarmId }>) =>
   swarmShelf.find(app.db, project.id, params.swarmId);
-export const theJourney = ({ app, project, params }: Asked<{ journeyId: JourneyId }>) =>
+export const theJourney = ({ app, project, params }: InProject<{ journeyId: JourneyId }>) =>
   journeyShelf.find(app.db, project.id, params.journeyId);
 
 export const swarmBindings = {

@@ -5,6 +5,7 @@ import { statusTones } from "../../features/findings/finding-words.ts";
 import { SwarmDismissButton } from "../../features/findings/parts/dismiss-button.tsx";
 import { EvidenceLink } from "../../features/findings/parts/evidence-link.tsx";
 import { FindingCard } from "../../features/findings/parts/finding-card.tsx";
+import { useFindingFilter } from "../../features/findings/parts/finding-filter.tsx";
 import { pagedQuery } from "../../features/swarms/queries.ts";
 import { many } from "../../features/swarms/run-words.ts";
 import { ShowMore } from "../../kit/list/show-more.tsx";
@@ -14,33 +15,17 @@ import { useOpenPage } from "../../pages/page-context.tsx";
 import { PageFrame } from "../../pages/page-frame.tsx";
 import { PageLink } from "../../pages/page-link.tsx";
 import { pageById } from "../../pages/pages.ts";
-import { useSearchText } from "../../pages/use-search.ts";
 import { buttonClass } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
-import { Choice } from "../../ui/choice.tsx";
 import { Time } from "../../ui/time.tsx";
-
-type Filter = "open" | "dismissed";
-const filters: readonly { value: Filter; label: string }[] = [
-  { value: "open", label: "To look at" },
-  { value: "dismissed", label: "Dismissed" },
-];
 
 export function SwarmFindings() {
   const { pid = "" } = useOpenPage().parameters;
-  const [shown, setShown] = useSearchText("show");
-  const filter: Filter = shown === "dismissed" ? "dismissed" : "open";
+  const { filter, choice } = useFindingFilter();
   const query = useInfiniteQuery(pagedQuery("listSwarmFindings", { projectId: pid }));
   return (
     <PageFrame id="swarm-findings" about={pageById("swarm-findings").about}>
-      <Choice
-        label="Which findings"
-        hideLabel
-        as="segments"
-        options={filters}
-        value={filter}
-        onChange={(next) => setShown(next === "open" ? "" : next)}
-      />
+      {choice}
       <Loaded query={query} what="the findings">
         {({ pages }) => {
           const findings = pages

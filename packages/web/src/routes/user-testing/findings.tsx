@@ -1,8 +1,9 @@
 /** @module `/p/:pid/findings`: problems over all runs and windows, and those that were set aside. */
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Search } from "lucide-react";
+import { useFindingFilter } from "../../features/findings/parts/finding-filter.tsx";
 import { FindingTable } from "../../features/findings/parts/finding-table.tsx";
-import { type FindingFilter, findingsQuery } from "../../features/findings/queries.ts";
+import { findingsQuery } from "../../features/findings/queries.ts";
 import { ShowMore } from "../../kit/list/show-more.tsx";
 import { Loaded } from "../../kit/loaded.tsx";
 import { StateView } from "../../kit/state-view.tsx";
@@ -10,31 +11,17 @@ import { useOpenPage } from "../../pages/page-context.tsx";
 import { PageFrame } from "../../pages/page-frame.tsx";
 import { PageLink } from "../../pages/page-link.tsx";
 import { pageById } from "../../pages/pages.ts";
-import { useSearchText } from "../../pages/use-search.ts";
 import { buttonClass } from "../../ui/button.tsx";
-import { Choice } from "../../ui/choice.tsx";
 
 const page = pageById("findings");
-const filters: readonly { value: FindingFilter; label: string }[] = [
-  { value: "open", label: "To look at" },
-  { value: "dismissed", label: "Dismissed" },
-];
 
 export function Findings() {
   const { pid = "" } = useOpenPage().parameters;
-  const [shown, setShown] = useSearchText("show");
-  const filter: FindingFilter = shown === "dismissed" ? "dismissed" : "open";
+  const { filter, choice } = useFindingFilter();
   const query = useInfiniteQuery(findingsQuery(pid, filter));
   return (
     <PageFrame id="findings" about={page.about}>
-      <Choice
-        label="Which findings"
-        hideLabel
-        as="segments"
-        options={filters}
-        value={filter}
-        onChange={(next) => setShown(next === "open" ? "" : next)}
-      />
+      {choice}
       <Loaded query={query} what="the findings">
         {({ pages }) => {
           const findings = pages.flatMap(({ items }) => items);
