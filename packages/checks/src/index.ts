@@ -6,6 +6,7 @@ export {
   appsClientCapabilities,
   runApps,
 } from "./apps/run-apps.ts";
+export { toolUiOf } from "./apps/tool-ui.ts";
 export {
   type CompatFinding,
   type CompatFindingCode,

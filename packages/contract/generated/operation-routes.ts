@@ -328,4 +328,6 @@ export const appRoutes = {
   decideVisitCall: "P/visits/{scenarioId}/sessions/{sessionId}/turns/{turnId}/decisions",
   rateVisitTurn: "U/visits/{scenarioId}/sessions/{sessionId}/turns/{turnId}/feedback",
   stopVisitTurn: "P/visits/{scenarioId}/sessions/{sessionId}/turns/{turnId}/stop",
+  renderVisitWidget: "P/visits/{scenarioId}/sessions/{sessionId}/turns/{turnId}/widget",
+  askForVisitWidget: "P/visits/{scenarioId}/sessions/{sessionId}/turns/{turnId}/widget/asks",
 } as const;

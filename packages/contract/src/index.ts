@@ -464,6 +464,8 @@ export type {
   VisitSession,
   VisitTold,
   VisitTurnRequest,
+  VisitWidget,
+  VisitWidgetAsk,
 } from "./resources/user-testing/visit.ts";
 export type {
   Webhook,
@@ -684,6 +686,7 @@ export {
   type FeedbackStyle,
   feedbackStyles,
   isBadRating,
+  linkInvalid,
   type Population,
   populations,
   ratingText,

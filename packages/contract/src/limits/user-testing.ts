@@ -18,6 +18,9 @@ export const userTestingLimits = {
   turnsPerMinute: 6,
   /** By address: several visitors may share one. */
   turnsPerMinutePerAddress: 60,
+  /** What widgets are shown and ask for: of one visitor, and from one address. */
+  widgetAsksPerMinute: 60,
+  widgetAsksPerMinutePerAddress: 300,
   redeemsPerMinutePerAddress: 30,
   /** Since it was last used. */
   visitMs: 7 * day,

@@ -36,9 +36,12 @@ export type Population = (typeof populations)[number];
 export const sessionEnds = ["visitor", "idle", "access", "erased"] as const;
 export type SessionEnd = (typeof sessionEnds)[number];
 
+/** By itself, because a page says it too. */
+export const linkInvalid = "This link does not work any more. Ask whoever gave it to you for a new one";
+
 /** Why a visitor is turned away, as `details.code`, in words that a stranger can read. */
 export const visitRefusals = {
-  LINK_INVALID: "This link does not work any more. Ask whoever gave it to you for a new one",
+  LINK_INVALID: linkInvalid,
   SIGN_IN_NEEDED: "This test is for people who are signed in",
   NOT_INVITED: "This test is for invited people, and your address is not among them",
   NOT_A_PROJECT_MEMBER: "This test is for the people of its project",
@@ -56,5 +59,10 @@ export const visitRefusals = {
   SIGN_IN_ELSEWHERE: "What is being tested wants a sign-in of its own, which this page cannot do",
   FEEDBACK_OFF: "This test asks for no ratings",
   TURN_NOT_STORED: "This answer is not stored yet",
+  NO_WIDGET: "There is no widget to show here",
+  WIDGET_TOO_FAST: "The widget asks for much in a short time. Wait a minute",
+  WIDGET_TOOL_MISSING: "What is being tested has no such tool",
+  WIDGET_ONLY_READS: "A widget may only look things up here, and this tool may change something",
+  WIDGET_OTHER_DOCUMENT: "A widget reads only its own documents here, and those its result links to",
 } as const;
 export type VisitRefusal = keyof typeof visitRefusals;

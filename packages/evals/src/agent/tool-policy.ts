@@ -31,8 +31,10 @@ export type PolicyDecision =
   | { allowed: true; reason: PolicyReason }
   | { allowed: false; reason: PolicyReason; classification: PolicyBlock["classification"] };
 
+type NamedTool = Pick<CatalogTool, "server" | "name" | "tool">;
+
 /** The order is the rule: the first that applies decides. */
-export function decideCall(policy: ToolPolicy | undefined, entry: CatalogTool): PolicyDecision {
+export function decideCall(policy: ToolPolicy | undefined, entry: NamedTool): PolicyDecision {
   if (!policy) return { allowed: true, reason: "modeDefault" };
   const classification = classify(entry);
   const blocked = (reason: PolicyReason): PolicyDecision => ({ allowed: false, reason, classification });
@@ -50,13 +52,13 @@ export function decideCall(policy: ToolPolicy | undefined, entry: CatalogTool): 
     : blocked("readOnlyModeUnclassified");
 }
 
-function classify({ tool }: CatalogTool): PolicyBlock["classification"] {
+function classify({ tool }: NamedTool): PolicyBlock["classification"] {
   const { destructiveHint, readOnlyHint } = annotationsOf(tool);
   if (destructiveHint === true) return readOnlyHint === true ? "contradictory" : "destructive";
   return readOnlyHint === true ? "readOnly" : "unclassified";
 }
 
-function names(list: readonly string[] | undefined, { server, name }: CatalogTool): boolean {
+function names(list: readonly string[] | undefined, { server, name }: NamedTool): boolean {
   return list?.some((entry) => entry === name || entry === `${server}/${name}`) ?? false;
 }
 

@@ -8,7 +8,7 @@ import type {
   UserId,
 } from "@fettle/contract";
 import type { Message } from "@fettle/evals";
-import { and, asc, desc, eq, gt, gte, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, isNotNull, isNull, like, lt, or, type SQL, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { Querier, Transaction } from "../db/pool.ts";
 import { newId } from "../id.ts";
@@ -236,6 +236,21 @@ export async function listTurns(
     .where(and(eq(chatTurns.sessionId, sessionId), gt(chatTurns.promptIndex, after)))
     .orderBy(asc(chatTurns.promptIndex));
   return limit === undefined ? rows : rows.limit(limit);
+}
+
+/** Those in which a tool was called whose result a widget shows, and what they answered. */
+export function listTurnsWithWidgets(
+  db: Querier,
+  sessionId: ChatSessionId,
+): Promise<Pick<TurnRow, "id" | "answer">[]> {
+  const { id, answer } = chatTurns;
+  return (
+    db
+      .select({ id, answer })
+      .from(chatTurns)
+      // Before any is read: most have none, and what they answered may be long.
+      .where(and(eq(chatTurns.sessionId, sessionId), like(sql`${answer}::text`, '%"hasWidget":true%')))
+  );
 }
 
 export async function listMessages(

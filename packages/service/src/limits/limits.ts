@@ -43,6 +43,8 @@ export const buckets = {
   /** Messages of visitors: each one's own, and all from one address. */
   visitTurn: perMinute("visit-turn", limits.userTesting.turnsPerMinute),
   visitTurnAddress: perMinute("visit-turn-address", limits.userTesting.turnsPerMinutePerAddress),
+  visitWidget: perMinute("visit-widget", limits.userTesting.widgetAsksPerMinute),
+  visitWidgetAddress: perMinute("visit-widget-address", limits.userTesting.widgetAsksPerMinutePerAddress),
 } as const satisfies Record<string, Bucket>;
 
 export type BucketName = keyof typeof buckets;

@@ -1,9 +1,10 @@
 /** @module What can be asked of a saved server while the caller waits. Nothing here knows in which thread it runs. */
 import { doctor, initInfoOf, readServer, toExport } from "@fettle/checks";
 import { ApiError, limits } from "@fettle/contract";
-import { type Connection, isObject, type ListOptions, type ListWalk, McpError } from "@fettle/mcp";
+import { type Connection, isObject, type ListOptions, type ListWalk } from "@fettle/mcp";
 import { checkCompat } from "./compat.ts";
 import { listen } from "./listening.ts";
+import { readDocument, requireMember } from "./read-document.ts";
 import { type LiveCall, messagesOf, recorderFor, withServer } from "./session.ts";
 import { callAttended, type ToolRequest } from "./task-call.ts";
 
@@ -65,18 +66,8 @@ function readResource(call: LiveCall, { uri }: { uri: string }) {
   });
 }
 
-/** The document of a widget, with what its entry in the server's list says of it. */
 function readWidget(call: LiveCall, { uri }: { uri: string }) {
-  return withServer(call, async (connection, signal) => {
-    const { contents } = requireMember(await connection.readResource(uri, { signal }), "contents");
-    // A server may offer documents without listing them.
-    const listed = await connection.listResources({ firstPageOnly: true, signal }).catch(() => undefined);
-    const isIt = (item: Record<string, unknown>) => item.uri === uri;
-    return {
-      content: contents.find(isIt) ?? contents[0] ?? {},
-      listedMeta: listed?.items.find(isIt)?._meta,
-    };
-  });
+  return withServer(call, (connection, signal) => readDocument(connection, uri, signal));
 }
 
 async function callTool(call: LiveCall, request: ToolRequest & { allowTaskResult?: boolean }) {
@@ -175,11 +166,4 @@ async function runDoctor(call: LiveCall) {
     initInfo: report.initInfo && { ...report.initInfo },
     ...(call.withLogs && { _rpcLogs: messagesOf(recorder, server) }),
   };
-}
-
-function requireMember<Name extends string>(result: Record<string, unknown>, name: Name) {
-  const member = result[name];
-  if (Array.isArray(member))
-    return { ...result, [name]: member } as Record<string, unknown> & Record<Name, never[]>;
-  throw new McpError("INVALID_RESULT", `The answer has no "${name}" array.`);
 }

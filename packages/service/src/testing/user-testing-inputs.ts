@@ -87,6 +87,11 @@ export function userTestingInputs(savedEnvironment: Saved) {
     streamVisitTurn: { ...noVisit, body: () => ({ idempotencyKey: "1", message: "Hello" }) },
     stopVisitTurn: noVisit,
     decideVisitCall: { ...noVisit, body: () => ({ toolCallId: "c", allow: true }) },
+    renderVisitWidget: { ...noVisit, body: () => ({ toolCallId: "c" }) },
+    askForVisitWidget: {
+      ...noVisit,
+      body: () => ({ toolCallId: "c", asked: { name: "readResource", input: { uri: "ui://shop/shelf" } } }),
+    },
     rateVisitTurn: { ...noVisit, body: () => ({ value: 1 }) },
     endVisitSession: noVisit,
     eraseVisitSession: noVisit,

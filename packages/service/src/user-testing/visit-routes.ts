@@ -1,6 +1,6 @@
 /** @module Binds what visitors do; each but the first asks for the cookie that coming by the link gave. */
 import { Readable } from "node:stream";
-import type { ChatSessionId, ScenarioId } from "@fettle/contract";
+import type { ChatSessionId, ChatTurnId, ScenarioId } from "@fettle/contract";
 import type { FastifyReply } from "fastify";
 import { decideCall, stopTurn } from "../chat/attended.ts";
 import { keepAlive } from "../events/sse.ts";
@@ -10,6 +10,7 @@ import { findOwn } from "./session-store.ts";
 import { visitFrames } from "./visit-events.ts";
 import * as sessions from "./visit-sessions.ts";
 import { startVisitTurn, type ToldVisitor } from "./visit-turn.ts";
+import { askForVisitWidget, renderVisitWidget } from "./visit-widgets.ts";
 import { type Coming, consent, type Present, readVisit, redeem, requireVisit } from "./visits.ts";
 
 type Visiting = Pick<Call<never>, "app" | "request"> & { caller: Caller };
@@ -33,6 +34,11 @@ async function ownSession(
   return found.session.id;
 }
 
+const askingOf = (
+  { params, request }: Visiting & { params: { sessionId: ChatSessionId; turnId: ChatTurnId } },
+  toolCallId: string,
+) => ({ ...params, toolCallId, ip: request.ip, signal: request.signal });
+
 export const visitBindings = {
   redeemScenarioLink: async (call) => {
     const { visit, cookie } = await redeem(call.app, comingOf(call), call.body.linkToken);
@@ -51,6 +57,10 @@ export const visitBindings = {
   stopVisitTurn: async (call) => stopTurn(call.app, await ownSession(call), call.params.turnId),
   decideVisitCall: async (call) =>
     decideCall(call.app, await ownSession(call), call.params.turnId, call.body),
+  renderVisitWidget: async (call) =>
+    renderVisitWidget(call.app, await present(call), askingOf(call, call.body.toolCallId)),
+  askForVisitWidget: async (call) =>
+    askForVisitWidget(call.app, await present(call), askingOf(call, call.body.toolCallId), call.body),
   rateVisitTurn: async (call) => sessions.rateTurn(call.app, await present(call), call.params, call.body),
   endVisitSession: async (call) =>
     sessions.endOwnSession(call.app, await present(call), call.params.sessionId),

@@ -25,6 +25,7 @@ import { endSession } from "./narrow-access.ts";
 import { turnedAway } from "./refuse.ts";
 import * as sessions from "./session-store.ts";
 import * as store from "./store.ts";
+import { widgetCallsOf } from "./visit-calls.ts";
 import { type Present, requireCurrent } from "./visits.ts";
 
 const { userTesting } = limits;
@@ -38,6 +39,14 @@ export function endOf(
 ): sessions.SessionRow["ended"] {
   const isIdle = lastActivityAt.getTime() < app.now() - userTesting.idleMs;
   return ended ?? (isIdle ? "idle" : null);
+}
+
+/** It goes on, and whoever has it may still go on with it. */
+export function requireOpen(app: App, { visitor, scenario }: Present, session: sessions.SessionRow): void {
+  if (session.accessVersion !== visitor.accessVersion) throw turnedAway("UNAUTHORIZED", "ACCESS_ENDED");
+  if (endOf(app, session) !== null) throw turnedAway("CONFLICT", "SESSION_OVER");
+  const isGuest = visitor.userId === null && visitor.memberId === null;
+  if (isGuest && !scenario.guestExecution.enabled) throw turnedAway("FORBIDDEN", "GUESTS_OFF");
 }
 
 /** The conversation that is open, or was last. */
@@ -62,7 +71,7 @@ export async function readOwnSession(
     turnsLeft: Math.max(0, scenario.guestExecution.maxTurnsPerSession - row.turnCount),
     running: isRunning ? runningOf(turn) : null,
     cutOff: !isRunning && ended === null && turn?.message ? { message: turn.message } : null,
-    messages: toVisitMessages(messages),
+    messages: toVisitMessages(messages, await widgetCallsOf(app, row.id)),
     // One given in stars says nothing in thumbs: the page asks again, and the first stays.
     ratings: ratings
       .filter(({ style }) => style === scenario.feedback)
@@ -88,13 +97,19 @@ const eraseUntil = ({ endedAt, lastActivityAt }: sessions.SessionRow) =>
 /** Words, and the names of what was called before them; nothing that was sent to a tool or came from it. */
 function toVisitMessages(
   rows: readonly { index: number; turnId: ChatTurnId; message: Message }[],
+  hasWidget: (turnId: ChatTurnId, toolCallId: string) => boolean,
 ): VisitMessage[] {
   const shown: VisitMessage[] = [];
   let calls: VisitMessage["calls"] = [];
   for (const { index, turnId, message } of rows) {
     if (message.role === "tool") {
       const { toolCallId, name, isError } = message;
-      calls.push({ toolCallId, toolName: name, status: isError ? "error" : "ok" });
+      calls.push({
+        toolCallId,
+        toolName: name,
+        status: isError ? "error" : "ok",
+        ...(hasWidget(turnId, toolCallId) && { hasWidget: true }),
+      });
     } else if (message.role !== "system") {
       const text = message.role === "user" ? message.text : textOf(message);
       if (text === "") continue;

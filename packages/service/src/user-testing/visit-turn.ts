@@ -17,16 +17,15 @@ import type { VisitorSending } from "../chat/claim.ts";
 import type { Settled } from "../chat/settled.ts";
 import { settledOf } from "../chat/store.ts";
 import type { Transaction } from "../db/pool.ts";
-import { takeToken } from "../limits/limits.ts";
-import { networkOf } from "../limits/network.ts";
 import { findProject } from "../projects/store.ts";
 import { scenarioSessions, type ToolUse } from "../tables/user-testing.ts";
 import { createDial, requireLeft } from "./dial.ts";
 import { keepOffered } from "./insights/offered.ts";
+import { requirePace } from "./pace.ts";
 import { turnedAway } from "./refuse.ts";
 import * as sessions from "./session-store.ts";
 import * as store from "./store.ts";
-import { endOf, noSession } from "./visit-sessions.ts";
+import { endOf, noSession, requireOpen } from "./visit-sessions.ts";
 import { type Present, requireCurrent } from "./visits.ts";
 
 const { userTesting, chat } = limits;
@@ -47,7 +46,7 @@ export async function startVisitTurn(
   const found = await sessions.findOwn(app.db, visitor.id, sessionId);
   const project = found && (await findProject(app.db, scenario.projectId));
   if (!project) throw noSession();
-  await requirePace(app, present, ip);
+  await requirePace(app, present, ip, "turn");
   const settled = settledOf(found.chat);
   const { maxToolCallsPerTurn, requireApprovalForWrites } = scenario.guestExecution;
   const told = await attend(
@@ -70,14 +69,6 @@ export async function startVisitTurn(
     throw error instanceof ApiError ? await forVisitor(app, sessionId, error) : error;
   });
   return toVisitor(app, present, sessionId, told);
-}
-
-/** By visitor and by address, so that many cookies are no way around it. */
-async function requirePace(app: App, { visitor }: Present, ip: string): Promise<void> {
-  const own = await takeToken(app.pool, "visitTurn", visitor.id);
-  if (!own.allowed) throw turnedAway("RATE_LIMITED", "VISITOR_TOO_FAST", {}, own.retryAfter);
-  const shared = await takeToken(app.pool, "visitTurnAddress", networkOf(ip));
-  if (!shared.allowed) throw turnedAway("RATE_LIMITED", "SCENARIO_BUSY", {}, shared.retryAfter);
 }
 
 function sendingOf(
@@ -111,11 +102,8 @@ async function admit(
   requireCurrent(visitor, held);
   const found = await sessions.findOwn(tx, visitor.id, sessionId);
   if (!found) throw noSession();
-  if (found.session.accessVersion !== visitor.accessVersion) throw turnedAway("UNAUTHORIZED", "ACCESS_ENDED");
-  if (endOf(app, found.session) !== null) throw turnedAway("CONFLICT", "SESSION_OVER");
-  const { enabled, maxTurnsPerSession } = held!.guestExecution;
-  const isGuest = visitor.userId === null && visitor.memberId === null;
-  if (isGuest && !enabled) throw turnedAway("FORBIDDEN", "GUESTS_OFF");
+  requireOpen(app, { visitor, scenario: held! }, found.session);
+  const { maxTurnsPerSession } = held!.guestExecution;
   if (found.chat.turnCount >= maxTurnsPerSession) {
     throw turnedAway("CONFLICT", "TOO_MANY_TURNS_IN_SESSION", { limit: maxTurnsPerSession });
   }
@@ -207,7 +195,7 @@ function shownOf(heard: Told): ToldVisitor | undefined {
 }
 
 /** In words a stranger can read. What goes wrong behind the scenario is for those who run it. */
-async function forVisitor(app: App, sessionId: ChatSessionId, error: ApiError): Promise<ApiError> {
+export async function forVisitor(app: App, sessionId: ChatSessionId, error: ApiError): Promise<ApiError> {
   const { code, details = {}, retryAfter } = error;
   const reason = String(details.code ?? code);
   if (reason === "TOO_MANY_TURNS") return turnedAway("RATE_LIMITED", "SCENARIO_BUSY", {}, retryAfter);

@@ -1,25 +1,17 @@
 /** @module Binds the operations of widgets. */
-import { ApiError, widgetLimits } from "@fettle/contract";
+import { ApiError } from "@fettle/contract";
 import { ask } from "../live/ask.ts";
 import { theSaved } from "../live/routes.ts";
 import { type Bindings, bindResource } from "../routing/bind.ts";
 import { WrittenJson } from "../routing/written-json.ts";
-import { deleteExpired, findRefusals, insertDocument } from "./store.ts";
-import { renderWidget, type WidgetPlace, widgetOrigins } from "./widgets.ts";
+import { widgetPlace } from "./place.ts";
+import { findRefusals } from "./store.ts";
+import { renderWidget } from "./widgets.ts";
 
 export const widgetBindings = {
   renderWidget: bindResource(theSaved, (call, server) => {
     const { app, caller, body } = call;
-    const place: WidgetPlace = {
-      origins: widgetOrigins(app.config),
-      mode: app.config.mode,
-      now: app.now,
-      keep: async ({ expiresAt, ...document }) => {
-        await deleteExpired(app.db, new Date(app.now()));
-        const owner = { serverId: server.id, userId: caller.userId, expiresAt: new Date(expiresAt) };
-        await insertDocument(app.db, { ...document, ...owner }, widgetLimits.documentsPerPerson);
-      },
-    };
+    const place = widgetPlace(app, { serverId: server.id, looking: { userId: caller.userId } });
     return renderWidget(place, body, async () => {
       const read = await ask(call, server, "readWidget", { uri: body.resourceUri });
       return read instanceof WrittenJson ? JSON.parse((await read.whole()).toString()) : read;

@@ -1,20 +1,32 @@
 /** @module The SQL of widgets' documents. */
-import type { ServerId, UserId } from "@fettle/contract";
+import type { ServerId, UserId, VisitorId } from "@fettle/contract";
 import { and, desc, eq, gt, inArray, lte, sql } from "drizzle-orm";
 import type { Querier } from "../db/pool.ts";
 import { widgetDocuments } from "../tables/widgets.ts";
 import type { Refusal, WidgetDocument } from "./sandbox.ts";
 
+/** Who looks at a document. */
+export type Looking = { userId: UserId } | { visitorId: VisitorId };
+
 export async function insertDocument(
   db: Querier,
-  values: Omit<typeof widgetDocuments.$inferInsert, "refusals">,
+  {
+    looking,
+    ...values
+  }: Omit<typeof widgetDocuments.$inferInsert, "refusals" | "userId" | "visitorId"> & {
+    looking: Looking;
+  },
   keep: number,
 ): Promise<void> {
-  await db.insert(widgetDocuments).values(values);
+  await db.insert(widgetDocuments).values({ ...values, ...looking });
   const beyond = db
     .select({ id: widgetDocuments.id })
     .from(widgetDocuments)
-    .where(eq(widgetDocuments.userId, values.userId))
+    .where(
+      "userId" in looking
+        ? eq(widgetDocuments.userId, looking.userId)
+        : eq(widgetDocuments.visitorId, looking.visitorId),
+    )
     .orderBy(desc(widgetDocuments.expiresAt))
     .offset(keep);
   await db.delete(widgetDocuments).where(inArray(widgetDocuments.id, beyond));

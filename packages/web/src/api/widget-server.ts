@@ -7,17 +7,23 @@ import { askServer } from "./server-asks.ts";
 import type { ServerAddress } from "./server-calls.ts";
 import { recordBridge } from "./traffic.ts";
 
-export interface WidgetServer {
+/** As much of it as a widget that is shown needs. */
+export interface AskedByWidget {
   /** Tells one from another. */
   id: string;
+  ask(asked: ServerAskRequest["asked"], signal: AbortSignal): Promise<JsonObject>;
+  /** Each message between the page and a document that is shown. */
+  heard(widgetId: string, message: Parameters<typeof recordBridge>[2]): void;
+  /** Where no person chooses how a widget's calls are met. Nothing is let through there that may change something. */
+  meetsCalls?: "reads" | "ask";
+}
+
+export interface WidgetServer extends AskedByWidget {
   /** What it lists: a widget may call those that are for widgets. */
   tools: ReturnType<typeof toolsQuery>;
   render(request: WidgetRequest, signal: AbortSignal): Promise<RenderedWidget>;
   /** What the browser refused a document that is shown. */
   refusals(widgetId: string, signal: AbortSignal): Promise<WidgetRefusals>;
-  ask(asked: ServerAskRequest["asked"], signal: AbortSignal): Promise<JsonObject>;
-  /** Each message between the page and a document that is shown. */
-  heard(widgetId: string, message: Parameters<typeof recordBridge>[2]): void;
 }
 
 /** A saved server, asked in front of a member of its project. */

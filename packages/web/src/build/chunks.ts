@@ -80,6 +80,11 @@ const partsOfAreas: Record<string, readonly string[]> = {
   checks: ["web/src/kit/checks"],
   recorded: ["web/src/kit/recorded"],
   questions: ["web/src/kit/server-questions"],
+  // What visitors load of it, before what the others examine one with.
+  stage: [
+    "web/src/kit/widget/(approvals|bridge|emulation|gate|widget-(host|link|requests|stage|state))",
+    "lucide-react/.*/icons/(maximize-2|minimize-2|picture-in-picture-2)",
+  ],
   widgets: ["web/src/kit/widget"],
   messages: ["web/src/features/traffic"],
   bundles: [

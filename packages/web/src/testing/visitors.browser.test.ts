@@ -168,6 +168,35 @@ test("a published environment is visited, followed live, narrowed and given anot
   await over(page, "access");
 }, 180_000);
 
+test("a widget stands below the call it shows and looks further things up; what it says waits for the visitor", async () => {
+  const { items: servers } = await call("GET", "servers");
+  const config = { modelId: "fettle/rules-1", serverIds: [servers[0].id] };
+  const client = await call("POST", "clients", { name: "Shelf reader", config });
+  const { id } = await call("POST", "environments", { name: "Shelves", hostId: client.id });
+  const wanted = { name: "Look around", mode: "anyone_with_link" };
+  const { link } = await call("PUT", `environments/${id}/scenario`, wanted);
+  await using visitor = await openPage(browser, { viewport: { width: 390, height: 844 } });
+  const { page } = visitor;
+  await page.goto(link);
+  await agree(page);
+  await say(page, "Show me a browsable shelf of book covers");
+  const inside = page.frameLocator("[data-testid=widget] iframe").frameLocator("iframe");
+  await inside.getByRole("button", { name: "More books" }).click();
+  await inside.getByText("16 of 40 books").waitFor();
+  expect(await page.getByText("structuredContent").count()).toBe(0);
+  expect(await pageBarriersOf(page)).toEqual([]);
+  await inside.locator(".cover").first().click();
+  await inside.getByRole("button", { name: "Ask about this book" }).click();
+  await expect.poll(() => write(page).inputValue(), { timeout: 60_000 }).not.toBe("");
+  await page.reload();
+  await inside.getByRole("button", { name: "More books" }).waitFor();
+  await say(page, "Hello");
+  await page.reload();
+  // Of an earlier answer it waits to be asked for.
+  await page.getByRole("button", { name: "Show what show_bookshelf found" }).click();
+  await inside.getByRole("button", { name: "More books" }).waitFor();
+});
+
 test("a finding's evidence opens where it was seen, and the finding is dismissed and brought back", async () => {
   const { page: desk } = owner;
   await desk.goto(`${deployment.url}/p/${pid}/findings`);

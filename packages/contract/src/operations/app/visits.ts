@@ -12,6 +12,9 @@ import {
   VisitFeedbackRequest,
   VisitSession,
   VisitTurnRequest,
+  VisitWidget,
+  VisitWidgetAsk,
+  VisitWidgetRequest,
 } from "../../resources/user-testing/visit.ts";
 
 const tag = "App visits";
@@ -118,6 +121,38 @@ export const decideVisitCall = operation({
   body: CallDecision,
   output: TurnState,
   errors: ["VALIDATION_ERROR"],
+});
+
+const behind = ["SERVER_UNREACHABLE", "MCP_ERROR", "INVALID_ANSWER", "TIMEOUT"] as const;
+
+export const renderVisitWidget = operation({
+  id: "renderVisitWidget",
+  tag,
+  surface,
+  method: "POST",
+  path: "/visits/{scenarioId}/sessions/{sessionId}/turns/{turnId}/widget",
+  access: access.public,
+  elevated,
+  summary: "Make the widget of a call ready to be shown, with what it draws",
+  built: true,
+  body: VisitWidgetRequest,
+  output: VisitWidget,
+  errors: ["VALIDATION_ERROR", "CONFLICT", "FEATURE_NOT_SUPPORTED", ...behind],
+});
+
+export const askForVisitWidget = operation({
+  id: "askForVisitWidget",
+  tag,
+  surface,
+  method: "POST",
+  path: "/visits/{scenarioId}/sessions/{sessionId}/turns/{turnId}/widget/asks",
+  access: access.public,
+  elevated,
+  summary: "Ask the server behind a widget for it: a tool that only reads, or a document",
+  built: true,
+  body: VisitWidgetAsk,
+  output: z.looseObject({}),
+  errors: ["VALIDATION_ERROR", "CONFLICT", ...behind],
 });
 
 export const rateVisitTurn = operation({

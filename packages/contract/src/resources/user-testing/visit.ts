@@ -2,8 +2,11 @@
 import { z } from "zod";
 import { limits } from "../../limits/limits.ts";
 import { Timestamp } from "../../timestamp.ts";
+import { RenderedWidget } from "../../widgets/rendered.ts";
 import { feedbackStyles, type SessionEnd, sessionEnds } from "../../words/user-testing.ts";
-import { ChatTurnRequest, PendingCall } from "../chat.ts";
+import { CallDecision, ChatTurnRequest, PendingCall } from "../chat.ts";
+import { jsonObject } from "../json-object.ts";
+import { CallToolRequest, ReadResourceRequest } from "../mcp.ts";
 
 const { userTesting, accounts } = limits;
 
@@ -15,6 +18,7 @@ const VisitCall = z.object({
   toolCallId: z.string(),
   toolName: z.string(),
   status: z.enum(["ok", "error"]),
+  hasWidget: z.literal(true).optional().describe("A widget shows its result"),
 });
 
 const VisitAsk = PendingCall.omit({ serverName: true });
@@ -94,6 +98,41 @@ export const VisitFeedbackRequest = z.strictObject({
   comment: z.string().trim().max(userTesting.commentLength).nullable().optional(),
 });
 export type VisitFeedbackRequest = z.output<typeof VisitFeedbackRequest>;
+
+const { toolCallId } = CallDecision.shape;
+
+/** Of one's own conversation: the call whose widget is meant. */
+export const VisitWidgetRequest = z.strictObject({ toolCallId });
+
+const ListedTool = z.looseObject({ name: z.string() });
+
+/** All that a widget needs to draw what a call came to. The page shows none of it in another form. */
+export const VisitWidget = z
+  .object({
+    rendered: RenderedWidget,
+    tool: ListedTool.describe("The one that was called, as its server lists it now"),
+    tools: z
+      .array(ListedTool)
+      .describe("Those of its server, with their annotations and for whom they are: a widget may call some"),
+    arguments: jsonObject,
+    result: jsonObject,
+    asksBeforeCalls: z.boolean().describe("The visitor says of each of its calls whether it is made"),
+  })
+  .meta({ id: "VisitWidget" });
+export type VisitWidget = z.output<typeof VisitWidget>;
+
+/** What a widget asks its server for; nothing of it changes anything. */
+export const VisitWidgetAsk = z.strictObject({
+  toolCallId,
+  asked: z.discriminatedUnion("name", [
+    z.strictObject({
+      name: z.literal("callTool"),
+      input: CallToolRequest.pick({ toolName: true, parameters: true }),
+    }),
+    z.strictObject({ name: z.literal("readResource"), input: ReadResourceRequest }),
+  ]),
+});
+export type VisitWidgetAsk = z.output<typeof VisitWidgetAsk>;
 
 /** What a page is told while an answer comes, by the event's name. */
 export interface VisitTold {

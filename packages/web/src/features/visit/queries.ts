@@ -1,5 +1,11 @@
 /** @module What a visitor's page asks of the service. Who they are travels in a cookie that coming by the link gave. */
-import type { Visit, VisitFeedbackRequest, VisitSession } from "@fettle/contract";
+import type {
+  Visit,
+  VisitFeedbackRequest,
+  VisitSession,
+  VisitWidget,
+  VisitWidgetAsk,
+} from "@fettle/contract";
 import { streamTurn, type ToldEvent } from "../../api/chat-stream.ts";
 import { service } from "../../api/client.ts";
 
@@ -53,6 +59,23 @@ export const end = (address: SessionAddress): Promise<VisitSession> =>
   service.endVisitSession({ ...address });
 
 export const erase = (address: SessionAddress) => service.eraseVisitSession({ ...address });
+
+/** A call of one's own conversation. */
+export interface CallAddress extends SessionAddress {
+  turnId: string;
+  toolCallId: string;
+}
+
+export const renderWidget = (
+  { toolCallId, ...address }: CallAddress,
+  signal: AbortSignal,
+): Promise<VisitWidget> => service.renderVisitWidget({ ...address, body: { toolCallId } }, { signal });
+
+export const askForWidget = (
+  { toolCallId, ...address }: CallAddress,
+  asked: VisitWidgetAsk["asked"],
+  signal: AbortSignal,
+) => service.askForVisitWidget({ ...address, body: { toolCallId, asked } }, { signal });
 
 /** Where one hears that it is over. */
 export const endingsUrl = (scenarioId: string) => `/app/visits/${encodeURIComponent(scenarioId)}/events`;

@@ -1,5 +1,5 @@
 /** @module What visitors are told when they cannot go on, and who answers them. Free of names that a stranger cannot know. */
-import { type ApiError, type SessionEnd, type VisitRefusal, visitRefusals } from "@fettle/contract";
+import { type ApiError, linkInvalid, type SessionEnd, type VisitRefusal } from "@fettle/contract";
 import type { StateName } from "../../kit/state-view.tsx";
 
 const rulesModel = "fettle/rules-1";
@@ -39,7 +39,7 @@ const askWhom = "Ask whoever gave you the link.";
 export function refusedText({ code, message, details }: ApiError): Refused | undefined {
   // Longer than any of ours: cut wrongly out of a letter, or put together by hand.
   if (details?.path === "body.linkToken") {
-    return { state: "gone", title: "A new link is needed", text: `${visitRefusals.LINK_INVALID}.` };
+    return { state: "gone", title: "A new link is needed", text: `${linkInvalid}.` };
   }
   const reason = String(details?.code ?? "");
   const known = refusals[reason as VisitRefusal];

@@ -15,6 +15,8 @@ export type Approval = (typeof approvals)[number];
 /** What a person has said: of a server's widgets, and of tools until the widget is closed. */
 export interface Standing {
   approval: Approval;
+  /** Nobody may let it change anything. */
+  readsOnly?: boolean;
   allowedTools: ReadonlySet<string>;
   /** When calls were made in the last minute. */
   recent: readonly number[];
@@ -35,6 +37,12 @@ export function decideToolCall(
     return { kind: "deny", why: `"${tool.name}" is not for widgets: its visibility lacks "app".` };
   if (standing.recent.filter((at) => now - at < 60_000).length >= gateLimits.perMinute) {
     return { kind: "deny", why: `More than ${gateLimits.perMinute} calls in a minute.` };
+  }
+  if (standing.readsOnly && !isReadOnly(tool)) {
+    return {
+      kind: "deny",
+      why: `Widgets only look things up here, and "${tool.name}" may change something.`,
+    };
   }
   switch (standing.approval) {
     case "allow":

@@ -1,6 +1,6 @@
 /** @module One widget that is shown: its bridge, its clocks and its place on the page. What the page draws is a state that can be watched. */
 import type { RenderedWidget } from "@fettle/contract";
-import type { WidgetServer } from "../../api/widget-server.ts";
+import type { AskedByWidget } from "../../api/widget-server.ts";
 import type { JsonObject } from "../../lib/json-exact.ts";
 import type { Store } from "../../lib/store.ts";
 import { type Bridge, openBridge, unknownMethod, type WidgetMessage } from "./bridge.ts";
@@ -14,7 +14,7 @@ import {
 } from "./widget-state.ts";
 
 export interface WidgetShown {
-  server: WidgetServer;
+  server: AskedByWidget;
   rendered: RenderedWidget;
   tool: JsonObject & { name: string };
   tools: readonly (JsonObject & { name: string })[];

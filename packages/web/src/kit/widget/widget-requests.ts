@@ -1,6 +1,6 @@
 /** @module What a widget may ask of the host, each with what is asked of its person first. */
 import { ApiError } from "@fettle/contract";
-import type { WidgetServer } from "../../api/widget-server.ts";
+import type { AskedByWidget } from "../../api/widget-server.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../lib/json-exact.ts";
 import { approvalOf } from "./approvals.ts";
 import { Refused } from "./bridge.ts";
@@ -49,7 +49,7 @@ export function widgetRequests(
   }
 
   /** What the server itself answers is passed on in its own words. */
-  async function ask(asked: Parameters<WidgetServer["ask"]>[0], signal: AbortSignal): Promise<JsonObject> {
+  async function ask(asked: Parameters<AskedByWidget["ask"]>[0], signal: AbortSignal): Promise<JsonObject> {
     try {
       return await server.ask(asked, signal);
     } catch (error) {
@@ -64,7 +64,9 @@ export function widgetRequests(
       toolName: textOf(params.name),
       parameters: isJsonObject(params.arguments) ? params.arguments : {},
     };
-    const standing = { approval: approvalOf(server.id), allowedTools, recent };
+    const { meetsCalls } = server;
+    const approval = meetsCalls ?? approvalOf(server.id);
+    const standing = { approval, allowedTools, recent, readsOnly: meetsCalls !== undefined };
     const decision = decideToolCall(tools, params.name, standing, Date.now());
     recent.push(Date.now());
     const wish = {

@@ -13,6 +13,7 @@ import { Notice } from "../../../ui/notice.tsx";
 import { end } from "../queries.ts";
 import { useEnding } from "../use-ending.ts";
 import { type OwnChat, useOwnChat } from "../use-own-chat.ts";
+import { CallWidget } from "./call-widget.tsx";
 import { VisitFacts } from "./consent.tsx";
 import { Rating } from "./rating.tsx";
 import { VisitFailure } from "./visit-failure.tsx";
@@ -36,6 +37,7 @@ export function VisitChat({ visit, session: began, onEnded }: VisitChatProps) {
     (ended) => onEnded("visitor", ended),
   );
   const content = useStayAtEnd(true);
+  const { text, write } = useDraft(scenarioId);
   const { turnsLeft } = chat.session;
   useEffect(() => {
     document.title = name;
@@ -66,10 +68,10 @@ export function VisitChat({ visit, session: began, onEnded }: VisitChatProps) {
           </div>
         </details>
         <div className="flex-1 py-3">
-          <Said visit={visit} chat={chat} />
+          <Said visit={visit} chat={chat} onSay={write} />
         </div>
         <div className="sticky bottom-0 z-10 -mx-4 border-line border-t bg-surface px-4 pt-3 pb-4">
-          <Write chat={chat} scenarioId={scenarioId} />
+          <Write chat={chat} text={text} write={write} />
           <VisitFailure failure={finish.failure} />
           {turnsLeft <= fewTurns && (
             <p role="status" className="mt-2 text-faint text-sm">
@@ -82,7 +84,14 @@ export function VisitChat({ visit, session: began, onEnded }: VisitChatProps) {
   );
 }
 
-function Said({ visit, chat }: { visit: Visit; chat: OwnChat }) {
+interface SaidProps {
+  visit: Visit;
+  chat: OwnChat;
+  /** What a widget says for the visitor, who reads it before it is sent. */
+  onSay: (text: string) => void;
+}
+
+function Said({ visit, chat, onSay }: SaidProps) {
   const { turns, live, session } = chat;
   const { feedback, scenarioId, description } = visit;
   const call = (shown: Parameters<typeof PlainCall>[0]["call"]) => (
@@ -99,7 +108,24 @@ function Said({ visit, chat }: { visit: Visit; chat: OwnChat }) {
         <TurnView
           key={turn.turnId}
           turn={turn}
-          call={call}
+          call={(shown) => (
+            <>
+              {call(shown)}
+              {turn.turnId && (
+                <CallWidget
+                  call={shown}
+                  address={{
+                    scenarioId,
+                    sessionId: session.sessionId,
+                    turnId: turn.turnId,
+                    toolCallId: shown.toolCallId,
+                  }}
+                  startsShown={turn === turns.at(-1)}
+                  onSay={onSay}
+                />
+              )}
+            </>
+          )}
           footer={
             feedback !== "off" &&
             turn.turnId &&
@@ -144,13 +170,18 @@ function Said({ visit, chat }: { visit: Visit; chat: OwnChat }) {
   );
 }
 
-function Write({ chat, scenarioId }: { chat: OwnChat; scenarioId: string }) {
+/** What is being written, which a reload leaves. */
+function useDraft(scenarioId: string) {
   const draft = `visit ${scenarioId}`;
   const [text, setText] = useState(() => String(readForTab(draft) ?? ""));
   const write = (now: string) => {
     setText(now);
     writeForTab(draft, now);
   };
+  return { text, write };
+}
+
+function Write({ chat, text, write }: { chat: OwnChat } & ReturnType<typeof useDraft>) {
   const left = chat.session.turnsLeft;
   return (
     <Composer
