@@ -5,7 +5,7 @@ import { statusTones } from "../../features/findings/finding-words.ts";
 import { SwarmDismissButton } from "../../features/findings/parts/dismiss-button.tsx";
 import { EvidenceLink } from "../../features/findings/parts/evidence-link.tsx";
 import { FindingCard } from "../../features/findings/parts/finding-card.tsx";
-import { useFindingFilter } from "../../features/findings/parts/finding-filter.tsx";
+import { findingFilter } from "../../features/findings/parts/finding-filter.tsx";
 import { pagedQuery } from "../../features/swarms/queries.ts";
 import { many } from "../../features/swarms/run-words.ts";
 import { ShowMore } from "../../kit/list/show-more.tsx";
@@ -15,13 +15,14 @@ import { useOpenPage } from "../../pages/page-context.tsx";
 import { PageFrame } from "../../pages/page-frame.tsx";
 import { PageLink } from "../../pages/page-link.tsx";
 import { pageById } from "../../pages/pages.ts";
+import { useSearchText } from "../../pages/use-search.ts";
 import { buttonClass } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { Time } from "../../ui/time.tsx";
 
 export function SwarmFindings() {
   const { pid = "" } = useOpenPage().parameters;
-  const { filter, choice } = useFindingFilter();
+  const { filter, choice } = findingFilter(useSearchText("show"));
   const query = useInfiniteQuery(pagedQuery("listSwarmFindings", { projectId: pid }));
   return (
     <PageFrame id="swarm-findings" about={pageById("swarm-findings").about}>

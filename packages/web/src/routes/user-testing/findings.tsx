@@ -1,7 +1,7 @@
 /** @module `/p/:pid/findings`: problems over all runs and windows, and those that were set aside. */
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Search } from "lucide-react";
-import { useFindingFilter } from "../../features/findings/parts/finding-filter.tsx";
+import { findingFilter } from "../../features/findings/parts/finding-filter.tsx";
 import { FindingTable } from "../../features/findings/parts/finding-table.tsx";
 import { findingsQuery } from "../../features/findings/queries.ts";
 import { ShowMore } from "../../kit/list/show-more.tsx";
@@ -11,13 +11,14 @@ import { useOpenPage } from "../../pages/page-context.tsx";
 import { PageFrame } from "../../pages/page-frame.tsx";
 import { PageLink } from "../../pages/page-link.tsx";
 import { pageById } from "../../pages/pages.ts";
+import { useSearchText } from "../../pages/use-search.ts";
 import { buttonClass } from "../../ui/button.tsx";
 
 const page = pageById("findings");
 
 export function Findings() {
   const { pid = "" } = useOpenPage().parameters;
-  const { filter, choice } = useFindingFilter();
+  const { filter, choice } = findingFilter(useSearchText("show"));
   const query = useInfiniteQuery(findingsQuery(pid, filter));
   return (
     <PageFrame id="findings" about={page.about}>

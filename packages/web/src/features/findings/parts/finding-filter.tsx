@@ -1,6 +1,5 @@
 /** @module Which findings are shown: those to look at, or those that were set aside. The address says which. */
 import type { ReactNode } from "react";
-import { useSearchText } from "../../../pages/use-search.ts";
 import { Choice } from "../../../ui/choice.tsx";
 import type { FindingFilter } from "../queries.ts";
 
@@ -9,8 +8,10 @@ const filters: readonly { value: FindingFilter; label: string }[] = [
   { value: "dismissed", label: "Dismissed" },
 ];
 
-export function useFindingFilter(): { filter: FindingFilter; choice: ReactNode } {
-  const [shown, setShown] = useSearchText("show");
+export function findingFilter([shown, setShown]: readonly [string, (next: string) => void]): {
+  filter: FindingFilter;
+  choice: ReactNode;
+} {
   const filter: FindingFilter = shown === "dismissed" ? "dismissed" : "open";
   const choice = (
     <Choice
