@@ -346,12 +346,12 @@ describe("what goes in", () => {
       for (const path of [
         `/api/v1/projects/${id}`,
         `/api/v1/projects/${project}/servers/${id}`,
-        `/api/v1/projects/${project}/waves/${id}/insights`,
+        `/api/v1/projects/${project}/images/${id}/builds`,
         `/api/v1/server-connections/${id}`,
       ]) {
         const { status, body } = await service.call(path, { key: await newKey() });
         // What is not built says so before it looks for anything.
-        const isUnbuilt = path.includes("/waves/") && !isLong;
+        const isUnbuilt = path.endsWith("/builds") && !isLong;
         const expected = isUnbuilt ? [422, "FEATURE_NOT_SUPPORTED"] : [404, "NOT_FOUND"];
         expect([path, status, body.code]).toEqual([path, ...expected]);
         expect((await service.call(path)).body.code).toBe("UNAUTHORIZED");

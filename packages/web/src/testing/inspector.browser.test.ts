@@ -272,8 +272,8 @@ test("a server's conformance is run by the inspector itself, compared with the r
     .waitFor();
   await page.getByRole("link", { name: "Conformance", exact: true }).first().click();
   await page.waitForURL(/\/p\/proj_local\/conformance$/);
-  expect(await page.getByRole("link", { name: /Checked shop/ }).count()).toBe(2);
   await ready(page);
+  await expect.poll(() => page.getByRole("link", { name: /Checked shop/ }).count()).toBe(2);
   expect(await pageBarriersOf(page)).toEqual([]);
   await context.close();
 });
