@@ -158,6 +158,7 @@ const elsewhere: Record<string, readonly string[]> = {
   "https://github.com/modelcontextprotocol/ext-apps/blob/main/specification/2026-01-26/apps.mdx": [
     "content-requirements",
     "resource-discovery",
+    "sandbox-proxy",
     "ui-resource-format",
   ],
   "https://github.com/modelcontextprotocol/ext-tasks/blob/main/specification/2026-07-28/tasks.md": [
