@@ -22,5 +22,5 @@ test.each(pieces)("a session of long messages and errors of nothing but %j is re
   factsOf(unit);
   // Work, not time, which a busy machine stretches.
   const { user, system } = process.threadCpuUsage(before);
-  expect((user + system) / 1000).toBeLessThan(250);
+  expect((user + system) / 1000).toBeLessThan(2_000);
 });
