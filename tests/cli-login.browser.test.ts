@@ -35,7 +35,7 @@ beforeAll(async () => {
   });
   started.defer(() => browser.close());
   person = await browser.newContext();
-}, 90_000);
+});
 
 afterAll(() => started.disposeAsync());
 

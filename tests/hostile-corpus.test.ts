@@ -28,7 +28,7 @@ let home: string;
 beforeAll(async () => {
   await run(process.execPath, [join(root, "scripts", "build.mjs"), "--if-changed"], { cwd: root });
   home = await mkdtemp(join(tmpdir(), "fettle-hostile-"));
-}, 60_000);
+});
 afterAll(() => rm(home, { recursive: true, force: true }));
 
 test("the service holds its memory, answers everyone else meanwhile, and is well afterwards", async () => {

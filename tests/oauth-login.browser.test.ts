@@ -24,7 +24,7 @@ beforeAll(async () => {
     args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
   });
   started.defer(() => browser.close());
-}, 60_000);
+});
 afterAll(() => started.disposeAsync());
 
 function spawnFettle(...argv: string[]): ChildProcess {

@@ -22,7 +22,7 @@ beforeAll(async () => {
     cwd: folder,
   });
   await run("tar", ["-xzf", join(folder, stdout.trim()), "-C", folder]);
-}, 60_000);
+});
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 

@@ -143,7 +143,7 @@ test("suites run on a saved server from the page, and the score has a history", 
   await page.goto(`${project}/conformance?server=${serverId}`);
   await page.getByRole("img", { name: /Score of Bookshop, from 37 on/ }).waitFor();
   expect(await barriersOf(page)).toEqual([]);
-}, 240_000);
+});
 
 test("on the server's page a run names tools, is repeated in one click, compared, and taken away", async () => {
   await page.goto(`${project}/servers/${serverId}/conformance`);
@@ -177,7 +177,7 @@ test("on the server's page a run names tools, is repeated in one click, compared
   await page.getByRole("button", { name: "Export" }).click();
   await page.getByRole("menuitem", { name: "JUnit XML" }).click();
   expect(await readFile(await (await file).path(), "utf8")).toContain("<testsuites");
-}, 240_000);
+});
 
 test("a run that goes on can be stopped, and one that is not there is said to be gone", async () => {
   const target = { kind: "external", serverRef: "somewhere else" };

@@ -91,7 +91,7 @@ test("while the service is away the page stays, says so and keeps drafts; it rec
   expect(await dialog.getByLabel("Name", { exact: true }).inputValue()).toBe("Half typed");
   await dialog.getByRole("button", { name: "Create project" }).click();
   await page.getByRole("heading", { level: 1, name: "Half typed" }).waitFor();
-}, 180_000);
+});
 
 test.each([["account/profile"], ["settings/general"]])(
   "without a network %s keeps what is typed, saves nothing, and is live again with the network",
@@ -147,7 +147,7 @@ test("with no place left for its stream the page says so, reads again by itself,
     })
     .toBe(1);
   expect(await page.getByText("Too many live connections are open").count()).toBe(0);
-}, 180_000);
+});
 
 test("signing a browser out from elsewhere ends its page within seconds", async () => {
   await using opened = await openPage(browser);

@@ -166,7 +166,7 @@ test("a published environment is visited, followed live, narrowed and given anot
   await desk.getByRole("button", { name: "Take down …" }).click();
   await desk.getByRole("button", { name: "Take down", exact: true }).click();
   await over(page, "access");
-}, 180_000);
+});
 
 test("a widget stands below the call it shows and looks further things up; what it says waits for the visitor", async () => {
   const { items: servers } = await call("GET", "servers");
@@ -288,4 +288,4 @@ test("a call waits for the visitor over a reload; the page changes guests' limit
   await desk.getByRole("link", { name: "Open the conversation" }).first().click();
   await desk.waitForURL(/sessions\/cht_\w+\?at=message%3A\d+$/);
   await desk.locator("[data-current=true]").getByText(question).waitFor();
-}, 180_000);
+});

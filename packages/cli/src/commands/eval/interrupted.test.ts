@@ -75,4 +75,4 @@ cases:${caseOf("quick")}${caseOf("slow")}
     },
   });
   expect(JSON.parse(running.stdout())).toMatchObject({ kind: "eval-run", passed: false });
-}, 240_000);
+});

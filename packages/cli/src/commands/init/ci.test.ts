@@ -57,7 +57,7 @@ test("the commands of the workflow run, pass on the server as it is, and fail on
   const summary = join(world.cwd, "summary.md");
   expect(await step(steps[2]!.run!, world.cwd, { GITHUB_STEP_SUMMARY: summary })).toBe(1);
   expect(await readFile(summary, "utf8")).toContain("failed");
-}, 180_000);
+});
 
 test("what the draft leaves out is said, and a server that cannot be reached is no verdict", async () => {
   const world = await testWorld({ env: { NO_COLOR: "1" } });
