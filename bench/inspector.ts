@@ -4,9 +4,9 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { type Browser, chromium } from "playwright-core";
+import type { Browser } from "playwright-core";
 import type { Bench, Row } from "./benches.ts";
-import { inFolder } from "./opening.ts";
+import { inFolder, openChromium } from "./opening.ts";
 
 const built = join(import.meta.dirname, "..", "dist", "fettle");
 const rounds = 7;
@@ -16,10 +16,7 @@ const ready = "[data-testid=app][data-ready=true]";
 export const inspectorBench: Bench = { name: "inspector", run: () => inFolder(measure) };
 
 async function measure(home: string): Promise<Row[]> {
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu"],
-  });
+  const browser = await openChromium();
   try {
     const ours: number[] = [];
     const bare: number[] = [];

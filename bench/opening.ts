@@ -2,6 +2,7 @@
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type Browser, chromium } from "playwright-core";
 import { startBookshop } from "../packages/samples/src/index.ts";
 import { type App, createApp } from "../packages/service/src/app.ts";
 import { readConfig } from "../packages/service/src/config.ts";
@@ -13,6 +14,7 @@ import {
   makeOrganization,
   makeProject,
 } from "../packages/service/src/testing/people.ts";
+import { ensureChromium } from "../scripts/chromium.mjs";
 import { type ServiceProcess, startService } from "./service-process.ts";
 
 /** Measures in a folder of its own, which is gone afterwards. */
@@ -31,6 +33,13 @@ export async function inFolder<T>(measure: (folder: string) => Promise<T>): Prom
 export async function openShop(): Promise<{ url: string } & AsyncDisposable> {
   const shop = await startBookshop();
   return { url: shop.url, [Symbol.asyncDispose]: () => shop.close() };
+}
+
+/** The browser that tests drive. */
+export function openChromium(): Promise<Browser> {
+  const executablePath = ensureChromium();
+  if (!executablePath) throw new Error("No Chromium was found; CHROMIUM_PATH names one.");
+  return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
 }
 
 /** The built service with limits that no bench meets. */

@@ -4,12 +4,12 @@ import { readFile } from "node:fs/promises";
 import { createServer as createHttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { type BrowserContext, chromium, type Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { startSession } from "../packages/service/src/accounts/sign-in/sessions.ts";
 import { createServer } from "../packages/service/src/servers/servers.ts";
 import { makeMember, makeOrganization, makeProject } from "../packages/service/src/testing/people.ts";
 import type { Bench, Row } from "./benches.ts";
-import { fill, inFolder, startUnlimited } from "./opening.ts";
+import { fill, inFolder, openChromium, startUnlimited } from "./opening.ts";
 
 const servers = 1_000;
 const messages = 10_000;
@@ -25,10 +25,7 @@ async function measure(data: string): Promise<Row[]> {
   await using talker = await startTalker();
   const { projectId, talkerId, cookies } = await fillWorkspace(data, talker.url);
   const service = await startUnlimited(data);
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu"],
-  });
+  const browser = await openChromium();
   try {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     await signIn(context, service.url, cookies);

@@ -109,7 +109,7 @@ export const operationFields = {
   listJourneyRuns: {"cursor":{"kind":"text","in":"query"},"limit":{"kind":"integer","min":1,"max":200,"in":"query"}},
   launchJourneyRun: {"waveId":{"kind":"text","maxLength":64},"environmentIds":{"kind":"list"}},
   estimateJourneyRun: {},
-  listSwarmFindings: {"cursor":{"kind":"text","in":"query"},"limit":{"kind":"integer","min":1,"max":200,"in":"query"}},
+  listSwarmFindings: {"cursor":{"kind":"text","in":"query"},"limit":{"kind":"integer","min":1,"max":200,"in":"query"},"dismissed":{"kind":"boolean","in":"query"}},
   dismissSwarmFinding: {},
   undismissSwarmFinding: {},
   getJourneyRunScorecard: {},

@@ -2,7 +2,7 @@
 import { swarmLimits } from "../limits/swarm.ts";
 import { access, operation } from "../operation.ts";
 import { page, pageQuery } from "../page.ts";
-import { ProjectFinding } from "../resources/finding.ts";
+import { dismissedFilter, ProjectFinding } from "../resources/finding.ts";
 import { SwarmOverview } from "../resources/swarms/overview.ts";
 import { FindingDismissed, RunScorecard } from "../resources/swarms/scorecard.ts";
 import {
@@ -46,7 +46,7 @@ export const listSwarmFindings = operation({
   access: access.project.read,
   summary: "List findings across waves",
   cli: "fettle cloud journeys findings",
-  query: pageQuery(swarmLimits.listed),
+  query: pageQuery(swarmLimits.listed).extend({ dismissed: dismissedFilter }),
   output: page(ProjectFinding),
   built: true,
 });

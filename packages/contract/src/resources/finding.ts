@@ -5,6 +5,12 @@ import { ActionableFinding, insightScopeKinds } from "./insights.ts";
 
 export const findingStatuses = ["new", "recurring", "regressed", "resolved"] as const;
 
+/** Of a list of them. */
+export const dismissedFilter = z
+  .stringbool()
+  .optional()
+  .describe("Only those, or only the others; both unless said");
+
 const scope = z.object({ kind: z.enum(insightScopeKinds), id: z.string() });
 
 export const ProjectFinding = z.object({

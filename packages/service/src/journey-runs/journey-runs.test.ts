@@ -165,6 +165,12 @@ it("finds what visitors met, keeps launches out of it, and lets a finding be dis
   const { id } = items[0];
   const dismissed = await bench.call("POST", `/journey-findings/${id}/dismiss`);
   expect(dismissed.body).toEqual({ id, dismissedAt: expect.any(Number) });
+  const listed = async (filter: string) =>
+    (await bench.call("GET", `/journey-findings?dismissed=${filter}`)).body.items.map(
+      (found: { id: string }) => found.id,
+    );
+  expect(await listed("true")).toEqual([id]);
+  expect(await listed("false")).not.toContain(id);
   const back = await bench.call("POST", `/journey-findings/${id}/undismiss`);
   expect(back.body).toEqual({ id, dismissedAt: null });
 });

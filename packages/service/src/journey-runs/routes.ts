@@ -64,8 +64,8 @@ export const journeyRunBindings = {
       force: call.body.force === true,
     }),
   cancelWaveInsights: async (call) => waves.cancelWaveInsights(call.app, await theWave(call)),
-  listSwarmFindings: ({ app, project, query }) =>
-    registry.listFindings(app, { projectId: project.id, familyId: project.id }, query),
+  listSwarmFindings: ({ app, project, query: { dismissed, ...page } }) =>
+    registry.listFindings(app, { projectId: project.id, familyId: project.id, dismissed }, page),
   dismissSwarmFinding: ({ app, project, caller, params }) =>
     dismissed(app, project, params.findingId, caller.userId),
   undismissSwarmFinding: ({ app, project, params }) => dismissed(app, project, params.findingId, null),

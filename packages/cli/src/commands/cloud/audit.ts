@@ -2,6 +2,7 @@
 import { auditLimits } from "@fettle/contract";
 import { usageError } from "../../cli-error.ts";
 import { operationCommand } from "../../cloud/operation-command.ts";
+import { cursor, limitOf } from "../../cloud/paging-flags.ts";
 import { flags } from "../../program/flag.ts";
 
 const audit = "fettle cloud organizations audit";
@@ -29,8 +30,8 @@ export const cloudAuditCommands = [
       user: { field: "userId", value: "id", help: "Only by this person" },
       "in-project": { field: "projectId", value: "id", help: "Only in this project" },
       ...momentFlags,
-      limit: { field: "limit", value: "n", help: `So many; ${auditLimits.listed.fallback} unless said` },
-      cursor: { field: "cursor", value: "cursor", help: "Where the page before ended" },
+      limit: limitOf(auditLimits.listed),
+      cursor,
     },
     body: ({ flags: { since, until } }, fields) => ({
       // All of it may be very long.

@@ -1,6 +1,7 @@
 /** @module `cloud projects servers history` and `verdicts`: what was done with a saved server, and what came of it. */
 import { serverHistoryLimits } from "@fettle/contract";
 import { operationCommand } from "../../cloud/operation-command.ts";
+import { cursor, limitOf } from "../../cloud/paging-flags.ts";
 import { style } from "../../output/text.ts";
 
 export const server = {
@@ -40,12 +41,8 @@ export const cloudServerHistoryCommands = [
       server,
       kind: { field: "kind", help: "Only of this kind" },
       outcome: { field: "outcome", help: "Only what came out so" },
-      limit: {
-        field: "limit",
-        value: "n",
-        help: `So many; ${serverHistoryLimits.listed.fallback} unless said`,
-      },
-      cursor: { field: "cursor", value: "cursor", help: "Where the page before ended" },
+      limit: limitOf(serverHistoryLimits.listed),
+      cursor,
     },
     // All of it may be very long.
     body: (_, fields) => ({ limit: serverHistoryLimits.listed.fallback, ...fields }),

@@ -1,5 +1,6 @@
 /** @module What of `cloud user-testing` is about findings over visitors' sessions. */
 import { operationCommand } from "../../cloud/operation-command.ts";
+import { cursor } from "../../cloud/paging-flags.ts";
 import { envelopeText } from "../../output/envelope-text.ts";
 import { style, text } from "../../output/text.ts";
 
@@ -9,7 +10,6 @@ export const scenario = {
   value: "id-or-name",
   help: "The scenario",
 } as const;
-export const cursor = { field: "cursor", value: "cursor", help: "Where the page before ended" } as const;
 export const limit = { field: "limit", value: "n", help: "How many" } as const;
 const window = {
   parameter: "windowId",

@@ -1,10 +1,11 @@
 /** @module `cloud user-testing`: what visitors of a scenario did, and who may come. */
 import { ratingText } from "@fettle/contract";
 import { operationCommand } from "../../cloud/operation-command.ts";
+import { cursor } from "../../cloud/paging-flags.ts";
 import { style, text } from "../../output/text.ts";
 import { group } from "../../program/command.ts";
 import { type Flag, flags } from "../../program/flag.ts";
-import { cursor, limit, scenario, userTestingInsightsCommands } from "./user-testing-insights.ts";
+import { limit, scenario, userTestingInsightsCommands } from "./user-testing-insights.ts";
 
 const session = { parameter: "sessionId", value: "id", help: "The session" } as const;
 

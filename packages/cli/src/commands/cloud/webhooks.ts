@@ -2,6 +2,7 @@
 import { noticeLimits, type Webhook, type WebhookWithSecret } from "@fettle/contract";
 import { usageError } from "../../cli-error.ts";
 import { operationCommand } from "../../cloud/operation-command.ts";
+import { cursor, limitOf } from "../../cloud/paging-flags.ts";
 import { maybeSwitched } from "../../input/on-or-off.ts";
 import { lines, style, text } from "../../output/text.ts";
 import { flags } from "../../program/flag.ts";
@@ -141,8 +142,8 @@ export const cloudWebhooksCommands = [
     flags: {
       webhook,
       state: { field: "state", help: "Only those that stand so" },
-      limit: { field: "limit", value: "n", help: `So many; ${noticeLimits.listed.fallback} unless said` },
-      cursor: { field: "cursor", value: "cursor", help: "Where the page before ended" },
+      limit: limitOf(noticeLimits.listed),
+      cursor,
     },
     // All of it may be very long.
     body: (_, fields) => ({ limit: noticeLimits.listed.fallback, ...fields }),

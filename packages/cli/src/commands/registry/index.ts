@@ -1,6 +1,7 @@
 /** @module `registry`: servers that directories and organizations know, and installing them into a project. */
 import { registryLimits } from "@fettle/contract";
 import { operationCommand } from "../../cloud/operation-command.ts";
+import { cursor, limitOf } from "../../cloud/paging-flags.ts";
 import { style } from "../../output/text.ts";
 import { type ArgumentTable, command, group } from "../../program/command.ts";
 import { flags } from "../../program/flag.ts";
@@ -72,8 +73,8 @@ export const registryCommands = [
       "row-type": { field: "rowType", help: "Has an address, is a package, or neither" },
       "endpoint-kind": { field: "endpointKind", help: "One address, a choice, or a tenant's own" },
       "verified-tier": { field: "verifiedTier", help: "What is known of who wrote it" },
-      limit: { field: "limit", value: "n", help: `So many; ${registryLimits.listed.fallback} unless said` },
-      cursor: { field: "cursor", value: "cursor", help: "Where the page before ended" },
+      limit: limitOf(registryLimits.listed),
+      cursor,
     },
     // All of it may be very long.
     body: (_, fields) => ({ limit: registryLimits.listed.fallback, ...fields }),

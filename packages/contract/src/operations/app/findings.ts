@@ -3,7 +3,12 @@ import { z } from "zod";
 import { limits } from "../../limits/limits.ts";
 import { access, operation } from "../../operation.ts";
 import { page, pageQuery } from "../../page.ts";
-import { findingStatuses, ProjectFinding, ProjectFindingDetail } from "../../resources/finding.ts";
+import {
+  dismissedFilter,
+  findingStatuses,
+  ProjectFinding,
+  ProjectFindingDetail,
+} from "../../resources/finding.ts";
 import { findingSeverities } from "../../resources/insights.ts";
 
 const tag = "App findings";
@@ -23,7 +28,7 @@ export const listFindings = operation({
     familyId: z.string().min(1).optional().describe("Of one suite or scenario"),
     status: z.enum(findingStatuses).optional(),
     severity: z.enum(findingSeverities).optional(),
-    dismissed: z.stringbool().optional().describe("Only those, or only the others; both unless said"),
+    dismissed: dismissedFilter,
   }),
   output: page(ProjectFinding),
   errors: ["VALIDATION_ERROR"],

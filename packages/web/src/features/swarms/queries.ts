@@ -14,12 +14,16 @@ interface Listed {
 const perPage = "50";
 
 /** The newest first; the pages that follow are asked for. */
-export const pagedQuery = <Id extends keyof Listed>(id: Id, address: Omit<InputOf<Id>, "query">) =>
+export const pagedQuery = <Id extends keyof Listed>(
+  id: Id,
+  address: Omit<InputOf<Id>, "query">,
+  filter: Record<string, string> = {},
+) =>
   infiniteQueryOptions({
-    queryKey: [id, address, "pages"],
+    queryKey: [id, address, "pages", filter],
     queryFn: async ({ signal, pageParam }): Promise<{ items: Listed[Id][]; nextCursor?: string }> => {
-      const query = { limit: perPage, ...(pageParam && { cursor: pageParam }) };
-      // Each of them takes its address and these two words, and answers a page of its own things.
+      const query = { ...filter, limit: perPage, ...(pageParam && { cursor: pageParam }) };
+      // Each of them takes its address, these two words and its own filter, and answers a page of its own things.
       return (await call(id, { ...address, query } as InputOf<Id>, { signal })) as never;
     },
     initialPageParam: "",

@@ -23,15 +23,14 @@ import { Time } from "../../ui/time.tsx";
 export function SwarmFindings() {
   const { pid = "" } = useOpenPage().parameters;
   const { filter, choice } = findingFilter(useSearchText("show"));
-  const query = useInfiniteQuery(pagedQuery("listSwarmFindings", { projectId: pid }));
+  const dismissed = filter === "dismissed" ? "true" : "false";
+  const query = useInfiniteQuery(pagedQuery("listSwarmFindings", { projectId: pid }, { dismissed }));
   return (
     <PageFrame id="swarm-findings" about={pageById("swarm-findings").about}>
       {choice}
       <Loaded query={query} what="the findings">
         {({ pages }) => {
-          const findings = pages
-            .flatMap(({ items }) => items)
-            .filter(({ dismissedAt }) => (dismissedAt !== null) === (filter === "dismissed"));
+          const findings = pages.flatMap(({ items }) => items);
           return findings.length > 0 ? (
             findings.map((found) => (
               <FindingCard

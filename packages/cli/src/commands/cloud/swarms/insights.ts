@@ -1,10 +1,11 @@
 /** @module What of `cloud journeys` is about how runs came out: overview, scorecards, findings, and insights over waves. */
 import { operationCommand } from "../../../cloud/operation-command.ts";
+import { cursor } from "../../../cloud/paging-flags.ts";
 import { style, text } from "../../../output/text.ts";
 
 export const paged = {
   limit: { field: "limit", value: "n", help: "How many at most" },
-  cursor: { field: "cursor", value: "cursor", help: "Where the page before ended" },
+  cursor,
 } as const;
 export const run = { parameter: "runId", value: "id", help: "The run" } as const;
 const finding = { parameter: "findingId", value: "id", help: "The finding" } as const;
@@ -30,8 +31,14 @@ export const swarmInsightsCommands = [
     operation: "listSwarmFindings",
     name: "cloud journeys findings",
     summary: "List problems that synthetic visitors met",
-    flags: paged,
-    examples: { List: "fettle cloud journeys findings" },
+    flags: {
+      dismissed: { field: "dismissed", help: "Only those that were set aside, or only the others" },
+      ...paged,
+    },
+    examples: {
+      List: "fettle cloud journeys findings",
+      "What was not set aside": "fettle cloud journeys findings --dismissed false",
+    },
     shows: {
       noun: "finding",
       table: { ID: "id", STATUS: "status", TITLE: (found) => found.finding.title },
