@@ -32,12 +32,12 @@ export const swarmInsightsCommands = [
     name: "cloud journeys findings",
     summary: "List problems that synthetic visitors met",
     flags: {
-      dismissed: { field: "dismissed", help: "Only those that were set aside, or only the others" },
+      dismissed: { field: "dismissed", help: "Only those that were set aside" },
       ...paged,
     },
     examples: {
       List: "fettle cloud journeys findings",
-      "What was not set aside": "fettle cloud journeys findings --dismissed false",
+      "What was set aside": "fettle cloud journeys findings --dismissed",
     },
     shows: {
       noun: "finding",
