@@ -10,6 +10,7 @@ import { announceInProject } from "../accounts/announce.ts";
 import type { Transaction } from "../db/pool.ts";
 import { changeSuite, lockSuite } from "../eval-suites/store.ts";
 import { requireSameRequest } from "../idempotency/idempotency.ts";
+import { holderOf } from "../models/budget.ts";
 import type { SuiteRow } from "./frozen.ts";
 import {
   draftRun,
@@ -20,7 +21,7 @@ import {
   takeSlot,
   type Wanted,
 } from "./launch.ts";
-import { withMoneyAside } from "./launch-cost.ts";
+import { holdForRun } from "./launch-cost.ts";
 import { environmentOf, pageOfRun } from "./run-view.ts";
 import * as store from "./store.ts";
 
@@ -53,19 +54,18 @@ export async function createRun(
   const draft = await draftRun(launcher, wanted);
   requireAffordable([draft], launcher.app.config.evals.modelTurnsPerLaunch);
   const { app, project } = launcher;
-  const launch = () =>
-    app.db.transaction(async (tx) => {
-      const held = await lockSuite(tx, suite.id);
-      if (!held) throw new ApiError("NOT_FOUND", "There is no such suite in this project.");
-      const other = await findRepeated(launcher, tx, wanted);
-      if (other) return { run: other, deduped: true };
-      await takeSlot(launcher, tx);
-      const made = await insertLaunched(launcher, tx, { ...wanted, suite: held }, draft);
-      if (body.refreshSnapshot === true) await saveServers(launcher, tx, made);
-      return { run: made, deduped: false };
-    });
-  const launchedBy = ({ run }: { run: store.RunRow }) => [run.id];
-  const { run, deduped } = await withMoneyAside(app, project.organizationId, [draft], launch, launchedBy);
+  const hold = await holderOf(app, project.organizationId);
+  const { run, deduped } = await app.db.transaction(async (tx) => {
+    const held = await lockSuite(tx, suite.id);
+    if (!held) throw new ApiError("NOT_FOUND", "There is no such suite in this project.");
+    const other = await findRepeated(launcher, tx, wanted);
+    if (other) return { run: other, deduped: true };
+    await takeSlot(launcher, tx);
+    const made = await insertLaunched(launcher, tx, { ...wanted, suite: held }, draft);
+    if (body.refreshSnapshot === true) await saveServers(launcher, tx, made);
+    await holdForRun(hold, tx, draft);
+    return { run: made, deduped: false };
+  });
   return receipt(run, deduped, origin);
 }
 

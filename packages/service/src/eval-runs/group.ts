@@ -13,6 +13,7 @@ import type { Querier } from "../db/pool.ts";
 import { lockSuite } from "../eval-suites/store.ts";
 import { newId } from "../id.ts";
 import { requireSameRequest } from "../idempotency/idempotency.ts";
+import { holderOf } from "../models/budget.ts";
 import { clients } from "../tables/clients.ts";
 import { environments } from "../tables/environments.ts";
 import { evalRunGroups } from "../tables/eval-runs.ts";
@@ -28,7 +29,7 @@ import {
   takeSlot,
   type Wanted,
 } from "./launch.ts";
-import { withMoneyAside } from "./launch-cost.ts";
+import { holdForRun } from "./launch-cost.ts";
 import { viewRuns } from "./reads.ts";
 import { environmentOf, pageOfRun } from "./run-view.ts";
 import * as store from "./store.ts";
@@ -60,53 +61,54 @@ export async function createRunGroup(
   const good = drafts.flatMap((draft) => (draft instanceof ApiError ? [] : [draft]));
   requireAffordable(good, app.config.evals.modelTurnsPerLaunch);
   const names = await namesOf(app.db, body);
-  const launch = () =>
-    app.db.transaction(async (tx) => {
-      const held = await lockSuite(tx, suite.id);
-      if (!held) throw new ApiError("NOT_FOUND", "There is no such suite in this project.");
-      const other = await findRepeated(tx, asked);
-      if (other) return { ...other, isRepeated: true };
-      await takeSlot(launcher, tx);
-      const values = {
-        id: groupId,
-        projectId: suite.projectId,
-        suiteId: suite.id,
-        idempotencyScope,
-        requestHash,
-      };
-      const createdAt = new Date(app.now());
-      const empty = receiptOf(groupId, suite, []);
-      // The runs refer to it.
-      await tx
-        .insert(evalRunGroups)
-        .values({ ...values, receipt: empty, createdBy: launcher.by.userId, createdAt });
-      const targets: ToldTarget[] = [];
-      for (const [index, one] of wanted.entries()) {
-        const target = { ...body.targets[index], name: names[index] ?? null };
-        const draft = drafts[index]!;
-        const started =
-          draft instanceof ApiError
-            ? draft
-            : await inTransaction(tx, (own) =>
-                insertLaunched(launcher, own, { ...one, suite: held }, draft),
-              ).catch(ofTargetAlone);
-        targets.push(
-          started instanceof ApiError
-            ? { target, status: "failed", error: { code: codeOf(started), message: started.message } }
-            : { target, status: "started", ...launchedOf(started, origin) },
-        );
-      }
-      const receipt = receiptOf(groupId, suite, targets);
-      const [saved] = await tx
-        .update(evalRunGroups)
-        .set({ receipt })
-        .where(eq(evalRunGroups.id, groupId))
-        .returning();
-      return { ...saved!, isRepeated: false };
-    });
-  const launchedBy = ({ receipt }: GroupRow) => receipt.targets.flatMap(({ runId }) => runId ?? []);
-  const { organizationId } = launcher.project;
-  const row = await withMoneyAside(app, organizationId, good, launch, launchedBy);
+  const hold = await holderOf(app, launcher.project.organizationId);
+  const row = await app.db.transaction(async (tx) => {
+    const held = await lockSuite(tx, suite.id);
+    if (!held) throw new ApiError("NOT_FOUND", "There is no such suite in this project.");
+    const other = await findRepeated(tx, asked);
+    if (other) return { ...other, isRepeated: true };
+    await takeSlot(launcher, tx);
+    const values = {
+      id: groupId,
+      projectId: suite.projectId,
+      suiteId: suite.id,
+      idempotencyScope,
+      requestHash,
+    };
+    const createdAt = new Date(app.now());
+    const empty = receiptOf(groupId, suite, []);
+    // The runs refer to it.
+    await tx
+      .insert(evalRunGroups)
+      .values({ ...values, receipt: empty, createdBy: launcher.by.userId, createdAt });
+    const targets: ToldTarget[] = [];
+    for (const [index, one] of wanted.entries()) {
+      const target = { ...body.targets[index], name: names[index] ?? null };
+      const draft = drafts[index]!;
+      const started =
+        draft instanceof ApiError
+          ? draft
+          : await inTransaction(tx, (own) =>
+              insertLaunched(launcher, own, { ...one, suite: held }, draft),
+            ).catch(ofTargetAlone);
+      targets.push(
+        started instanceof ApiError
+          ? { target, status: "failed", error: { code: codeOf(started), message: started.message } }
+          : { target, status: "started", ...launchedOf(started, origin) },
+      );
+    }
+    const receipt = receiptOf(groupId, suite, targets);
+    const [saved] = await tx
+      .update(evalRunGroups)
+      .set({ receipt })
+      .where(eq(evalRunGroups.id, groupId))
+      .returning();
+    // For all that were started or for none.
+    for (const draft of good) {
+      if (targets.some(({ runId }) => runId === draft.runId)) await holdForRun(hold, tx, draft);
+    }
+    return { ...saved!, isRepeated: false };
+  });
   return row.isRepeated ? told(app, row) : row.receipt;
 }
 

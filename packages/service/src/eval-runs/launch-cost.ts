@@ -1,9 +1,8 @@
 /** @module What a launch is expected to cost, and the money that is set aside for it while the organization has a daily limit. */
 import type { EvalRunId, OrganizationId } from "@fettle/contract";
 import { estimateSpend, type PlannedCalls, type SpendEstimate } from "@fettle/evals";
-import type { App } from "../app.ts";
-import type { Querier } from "../db/pool.ts";
-import { holdForLaunch, releaseHold } from "../models/budget.ts";
+import type { Querier, Transaction } from "../db/pool.ts";
+import { type HoldForLaunch, releaseHold } from "../models/budget.ts";
 import type { FrozenRun, SuiteRow } from "./frozen.ts";
 import { usualUsage } from "./iteration-store.ts";
 import type { LaunchPlan } from "./launch.ts";
@@ -46,28 +45,6 @@ const sourceOf = (id: EvalRunId) => ({ kind: "evalRun", id });
 export const releaseRun = (db: Querier, organizationId: OrganizationId, id: EvalRunId) =>
   releaseHold(db, organizationId, sourceOf(id));
 
-/** Launches with what the runs may cost set aside, for all of them or for none; what is not launched after all gives it back. */
-export async function withMoneyAside<Made>(
-  app: App,
-  organizationId: OrganizationId,
-  wanted: readonly Priced[],
-  launch: () => Promise<Made>,
-  launchedBy: (made: Made) => readonly string[],
-): Promise<Made> {
-  const held: EvalRunId[] = [];
-  let launched: readonly string[] = [];
-  try {
-    for (const { runId, cost } of wanted) {
-      if (cost.costUsd === 0) continue;
-      // What is not priced is not in the sum.
-      const usd = cost.confidence === "partly unpriced" ? null : cost.costUsd;
-      await holdForLaunch(app, { organizationId, source: sourceOf(runId), usd });
-      held.push(runId);
-    }
-    const made = await launch();
-    launched = launchedBy(made);
-    return made;
-  } finally {
-    for (const id of held) if (!launched.includes(id)) await releaseRun(app.db, organizationId, id);
-  }
-}
+/** Last in a launch. What is not priced is not in the sum. */
+export const holdForRun = (hold: HoldForLaunch, tx: Transaction, { runId, cost }: Priced) =>
+  hold(tx, sourceOf(runId), cost.confidence === "partly unpriced" ? null : cost.costUsd);

@@ -8,6 +8,7 @@ import { evalSuiteHosts } from "../tables/eval-suites.ts";
 import { type EvalBench, evalBench } from "../testing/eval-bench.ts";
 import { type EvalStub, startEvalStub } from "../testing/eval-stub.ts";
 import { askCase } from "../testing/eval-suite.ts";
+import { pricedModel } from "../testing/models/priced-model.ts";
 
 let bench: EvalBench;
 let stub: EvalStub;
@@ -121,18 +122,8 @@ it("keeps nothing of what lets it in, wherever servers and models repeat it", as
 it("sets aside what it may cost: what the day has not left is refused with its reset, and what was not used is given back", async () => {
   const { service, world } = bench;
   const { app } = service;
-  const at = `/app/organizations/${world.organizationId}`;
-  const { cookie } = world.people.owner;
-  const put = (path: string, body: object) =>
-    service.call(at + path, { method: "PUT", headers: { cookie, "x-fettle-app": "1" }, body });
-  const price = { inputPerMTok: 100, outputPerMTok: 100 };
-  const provider = {
-    baseUrl: new URL("/v1", stub.url).href,
-    apiKey: "any",
-    models: [{ model: "stub", price }],
-  };
-  expect((await put("/model-providers/custom:paid", provider)).status).toBe(200);
-  expect((await put("/model-budget", { dailyCapUsd: 1 })).status).toBe(200);
+  const { setCap } = await pricedModel(bench, stub, { inputPerMTok: 100, outputPerMTok: 100 });
+  await setCap(1);
   const start = async (iterations: number, headers: Record<string, string> = {}) => {
     const suiteId = await bench.suite([{ ...one, iterations }], { model: "custom:paid:stub" });
     return { suiteId, ...(await bench.call("POST", "/eval-runs", { suiteId }, { headers })) };
@@ -165,5 +156,5 @@ it("sets aside what it may cost: what the day has not left is refused with its r
   await bench.ended(first.body.runId);
   stub.onCall = () => undefined;
   expect((await readDay(app, world.organizationId)).heldUsd).toBe(0);
-  await put("/model-budget", { dailyCapUsd: null });
+  await setCap(null);
 });

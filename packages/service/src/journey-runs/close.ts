@@ -6,6 +6,9 @@ import type { App } from "../app.ts";
 import type { Transaction } from "../db/pool.ts";
 import { mineCompleted } from "../insights/asking.ts";
 import { defineJob } from "../jobs/define.ts";
+import { releaseHold } from "../models/budget.ts";
+import { organizationOf } from "../projects/store.ts";
+import { sourceOf } from "./frozen.ts";
 import { askedOf } from "./insights/source.ts";
 import { tell } from "./live.ts";
 import { displayStatus, settledStatus } from "./run-states.ts";
@@ -33,6 +36,7 @@ async function end(
   if (row) {
     // Free of charge; the last run of a wave looks at all of it.
     await mineCompleted(app, tx, await askedOf(tx, row));
+    await releaseHold(tx, await organizationOf(tx, row), sourceOf(id));
     await announceInProject(app, tx, row.projectId, "journey-runs");
   }
   return row;

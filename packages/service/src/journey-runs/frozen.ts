@@ -1,5 +1,5 @@
 /** @module What a run was launched with, whole and unchanging: whom it plays, what for, where, by what it is graded, and what it may spend. */
-import type { Journey, ModelClass, PersonaDriver } from "@fettle/contract";
+import type { Journey, JourneyRunId, ModelClass, PersonaDriver } from "@fettle/contract";
 import type { PersonaCard } from "@fettle/evals";
 import type { FrozenTarget } from "../eval-runs/frozen.ts";
 
@@ -32,3 +32,6 @@ export function sessionIdOf(runId: string, { target }: FrozenPlace, index: numbe
 /** The same persona in every place, by rules in all of them or by a model in some. */
 export const driverOf = (places: readonly FrozenPlace[]): PersonaDriver =>
   places.some(({ driver }) => driver === "model") ? "model" : "rules";
+
+/** As what its calls of models are told and paid for. */
+export const sourceOf = (id: JourneyRunId) => ({ kind: "journeyRun", id });

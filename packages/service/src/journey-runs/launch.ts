@@ -13,9 +13,9 @@ import type { Querier, Transaction } from "../db/pool.ts";
 import { newId } from "../id.ts";
 import { requireSameRequest } from "../idempotency/idempotency.ts";
 import { takeTokenIn, tooManyRequests } from "../limits/limits.ts";
-import { dayOf } from "../models/budget.ts";
+import { dayOf, holderOf } from "../models/budget.ts";
 import { type JourneyRow, journeyShelf, personaShelf } from "../swarms/shelf.ts";
-import { driverOf, type FrozenJourney, type FrozenPlace, sessionIdOf } from "./frozen.ts";
+import { driverOf, type FrozenJourney, type FrozenPlace, sessionIdOf, sourceOf } from "./frozen.ts";
 import { resolvePlaces } from "./places.ts";
 import { estimateOf, type KnownModels, placeOf, planRun } from "./plan.ts";
 import { playRunJob } from "./play-run.ts";
@@ -40,13 +40,16 @@ export async function launchRun(
   if (before) return receipt(before, true);
   // Outside the transaction: models are looked up elsewhere.
   const { models } = await planRun(app, organizationId, journey, body.environmentIds);
+  const hold = await holderOf(app, organizationId);
   const { run, deduped } = await app.db.transaction(async (tx) => {
     const held = await journeyShelf.hold(tx, journey.projectId, journey.id);
     if (!held) throw new ApiError("NOT_FOUND", "There is no such journey in this project.");
     const other = await findRepeated(tx, asked);
     if (other) return { run: other, deduped: true };
     await takePlace(launcher, tx);
-    return { run: await insertRun(launcher, tx, held, asked, models), deduped: false };
+    const { row, costUsd } = await insertRun(launcher, tx, held, asked, models);
+    await hold(tx, sourceOf(row.id), costUsd);
+    return { run: row, deduped: false };
   });
   return receipt(run, deduped);
 }
@@ -93,7 +96,7 @@ async function insertRun(
   journey: JourneyRow,
   { body, idempotencyScope, requestHash }: Asked,
   models: KnownModels,
-): Promise<store.RunRow> {
+): Promise<{ row: store.RunRow; costUsd: number | null }> {
   const { projectId, goal, sessionsPerTarget, maxTurns, rubric, judge } = journey;
   const targets = await resolvePlaces(tx, journey, body.environmentIds);
   const places = targets.flatMap((target) => placeOf(target, models) ?? []);
@@ -141,7 +144,7 @@ async function insertRun(
   const { id: jobId } = await app.jobs.enqueue(playRunJob, input, { singletonKey: runId, inTransaction: tx });
   const row = await store.updateRun(tx, runId, { jobId });
   await announceInProject(app, tx, projectId, "journey-runs");
-  return row!;
+  return { row: row!, costUsd };
 }
 
 /** Place by place, as they are shown; which is played when is for whoever plays. */

@@ -22,7 +22,7 @@ import type { JobCall } from "../jobs/define.ts";
 import type { SpendDial } from "../models/ledger.ts";
 import { openModel } from "../models/open-model.ts";
 import { journeyAttempts, journeyRunTools } from "../tables/journey-runs.ts";
-import type { FrozenJourney, FrozenPlace } from "./frozen.ts";
+import { type FrozenJourney, type FrozenPlace, sourceOf } from "./frozen.ts";
 import { claimGrading, gradeSession } from "./grade.ts";
 import { tell } from "./live.ts";
 import { modelPersona } from "./model-persona.ts";
@@ -174,8 +174,7 @@ async function playOne(
 
 function openFor({ app, call, run }: Stage, name: string, dial: SpendDial): Promise<Model> {
   const { organizationId, projectId } = call.input;
-  const source = { kind: "journeyRun", id: run.id };
-  return openModel(app, { organizationId, projectId, name, source, dial });
+  return openModel(app, { organizationId, projectId, name, source: sourceOf(run.id), dial });
 }
 
 /** The first content of each server stands for the place: findings name it later. */

@@ -3,9 +3,9 @@
  * it takes, and no connection is held between two of them. Sums are made here, where they are exact.
  */
 import type { OrganizationId, ProjectId } from "@fettle/contract";
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Pool } from "pg";
-import type { Querier } from "../db/pool.ts";
+import type { Querier, Transaction } from "../db/pool.ts";
 
 type Querying = Pick<Pool, "query">;
 
@@ -43,25 +43,29 @@ export async function takeFromDay(pool: Querying, purse: Purse, usd: number, cap
   return rowCount === 1;
 }
 
-/** The same, kept for the calls of one launch. */
+/** The same, kept for the calls of one launch, and only if the launch's transaction succeeds. */
 export async function takeForLaunch(
-  pool: Querying,
+  tx: Transaction,
   purse: Purse,
   usd: number,
   cap: number,
 ): Promise<boolean> {
   const { organizationId, day, source } = purse;
-  const { rowCount } = await pool.query({
-    name: "hold_model_budget",
-    text: `
-      WITH taken AS (${takeSql})
-      INSERT INTO model_holds AS held (organization_id, day, source_kind, source_id, left_usd)
-      SELECT $1, $2::date, $5, $6, $3::numeric FROM taken
-      ON CONFLICT (organization_id, day, source_kind, source_id)
-      DO UPDATE SET left_usd = held.left_usd + $3::numeric`,
-    values: [organizationId, day, usd, cap, source.kind, source.id],
-  });
+  const { rowCount } = await tx.execute(sql`
+    WITH taken AS (${filledIn(takeSql, [organizationId, day, usd, cap])})
+    INSERT INTO model_holds AS held (organization_id, day, source_kind, source_id, left_usd)
+    SELECT ${organizationId}, ${day}::date, ${source.kind}, ${source.id}, ${usd}::numeric FROM taken
+    ON CONFLICT (organization_id, day, source_kind, source_id)
+    DO UPDATE SET left_usd = held.left_usd + ${usd}::numeric`);
   return rowCount === 1;
+}
+
+/** A statement with `$1` for its first value, for a transaction, which takes none such. */
+function filledIn(statement: string, values: readonly unknown[]): SQL {
+  const pieces = statement.split(/\$(\d)/);
+  return sql.join(
+    pieces.map((piece, index) => (index % 2 === 0 ? sql.raw(piece) : sql`${values[Number(piece) - 1]}`)),
+  );
 }
 
 /** False when the launch has set nothing aside, or has less than this left. */

@@ -12,7 +12,7 @@ import { signedInBrowser } from "../testing/browser.ts";
 import { makeMember, makeOrganization, makeProject } from "../testing/people.ts";
 import { type TestService, testService } from "../testing/service.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
-import { holdForLaunch, releaseHold } from "./budget.ts";
+import { holderOf, releaseHold } from "./budget.ts";
 import { openModel } from "./open-model.ts";
 import { pruneSpend } from "./prune.ts";
 
@@ -76,6 +76,17 @@ const open = (organizationId: OrganizationId, projectId: ProjectId | null, model
   });
 const ask = (model: Model, signal = new AbortController().signal) => model.generate(request, { signal });
 const run = (id: string) => ({ kind: "evalRun", id });
+async function holdForLaunch(
+  { app }: TestService,
+  {
+    organizationId,
+    source,
+    usd,
+  }: { organizationId: OrganizationId; source: ReturnType<typeof run>; usd: number | null },
+) {
+  const hold = await holderOf(app, organizationId);
+  await app.db.transaction((tx) => hold(tx, source, usd));
+}
 
 test("fifty calls at once are written down exactly, and never pass the limit together", async () => {
   const spender = await makeSpender(20 * reserved);
@@ -111,8 +122,8 @@ test("without a limit nothing is refused, and the limit set later counts what wa
 test("a launch past the limit is refused with 429, the ledger and when to come back", async () => {
   const spender = await makeSpender(100);
   const { organizationId } = spender;
-  await holdForLaunch(service.app, { organizationId, source: run("run_1"), usd: 60 });
-  const refused = holdForLaunch(service.app, { organizationId, source: run("run_2"), usd: 41 });
+  await holdForLaunch(service, { organizationId, source: run("run_1"), usd: 60 });
+  const refused = holdForLaunch(service, { organizationId, source: run("run_2"), usd: 41 });
   await expect(refused).rejects.toMatchObject({
     status: 429,
     code: "RATE_LIMITED",
@@ -126,13 +137,13 @@ test("a launch past the limit is refused with 429, the ledger and when to come b
     },
   });
   expect((await spender.spend()).byModel, "nothing is written of what was refused").toEqual([]);
-  await holdForLaunch(service.app, { organizationId, source: run("run_3"), usd: 40 });
+  await holdForLaunch(service, { organizationId, source: run("run_3"), usd: 40 });
 });
 
 test("calls of a launch take from what it set aside, others do not, and the rest comes back at its end", async () => {
   const spender = await makeSpender(3 * reserved);
   const { organizationId } = spender;
-  await holdForLaunch(service.app, { organizationId, source: run("held"), usd: 2 * reserved });
+  await holdForLaunch(service, { organizationId, source: run("held"), usd: 2 * reserved });
   const [inside, outside] = [await spender.open("priced", "held"), await spender.open("priced", "other")];
   await ask(outside);
   await expect(ask(outside)).rejects.toMatchObject({ code: "MODEL_SPEND_LIMIT" });
@@ -148,7 +159,7 @@ test("calls of a launch take from what it set aside, others do not, and the rest
 test("a launch whose money is too little for its next call uses what is left of it", async () => {
   const spender = await makeSpender(2 * reserved);
   const { organizationId } = spender;
-  await holdForLaunch(service.app, { organizationId, source: run("short"), usd: 1.5 * reserved });
+  await holdForLaunch(service, { organizationId, source: run("short"), usd: 1.5 * reserved });
   const model = await spender.open("priced", "short");
   await ask(model);
   await ask(model);
@@ -189,7 +200,7 @@ test("what has no price is unknown, never nothing, and cannot be held to a limit
   await spender.setCap(1_000);
   await expect(ask(model)).rejects.toMatchObject({ code: "MODEL_PRICE_UNKNOWN" });
   const launch = { organizationId: spender.organizationId, source: run("run_1"), usd: null };
-  await expect(holdForLaunch(service.app, launch)).rejects.toMatchObject({
+  await expect(holdForLaunch(service, launch)).rejects.toMatchObject({
     status: 409,
     details: { code: "MODEL_PRICE_UNKNOWN" },
   });
@@ -236,7 +247,7 @@ test("an operator's limit holds for every organization, and no admin can raise i
     deploymentCapUsd: 5,
     dailyCapUsd: 1_000,
   });
-  const hold = (usd: number) => holdForLaunch(limited.app, { organizationId, source: run("run_1"), usd });
+  const hold = (usd: number) => holdForLaunch(limited, { organizationId, source: run("run_1"), usd });
   await hold(5);
   await expect(hold(0.01)).rejects.toMatchObject({ details: { allowedValue: 500 } });
 });

@@ -6,6 +6,7 @@ import { ApiError, limits, type OrganizationId } from "@fettle/contract";
 import { ModelError } from "@fettle/evals";
 import { and, eq } from "drizzle-orm";
 import type { App } from "../app.ts";
+import type { Querier, Transaction } from "../db/pool.ts";
 import { modelBudgetDays, modelBudgets } from "../tables/models.ts";
 import * as store from "./budget-store.ts";
 
@@ -59,26 +60,32 @@ export async function effectiveCapUsd(app: App, organizationId: OrganizationId):
   return caps.length === 0 ? null : Math.min(...caps);
 }
 
+/** Sets aside what a launch may cost, or refuses it with 429. Null is unknown. */
+export type HoldForLaunch = (tx: Transaction, source: store.SpendSource, usd: number | null) => Promise<void>;
+
 /**
- * Sets aside what a launch may cost, or refuses it with 429. Its calls, made for the same source, take from it; give back the
- * rest with `releaseHold` when it has ended. Without a limit nothing is set aside.
+ * Sets money aside in the transactions of launches: what is not launched after all has taken nothing. Calls made for the same
+ * source take from it; give back the rest with `releaseHold` when it has ended. Without a limit nothing is set aside. Last in a
+ * transaction: every call of the organization waits until it is over.
  *
  * @example
- * await holdForLaunch(app, { organizationId, source: { kind: "evalRun", id: runId }, usd: estimate.costUsd });
+ * const hold = await holderOf(app, organizationId);
+ * await app.db.transaction(async (tx) => {
+ *   await hold(tx, { kind: "evalRun", id: runId }, estimate.costUsd);
+ * });
  */
-export async function holdForLaunch(
-  app: App,
-  launch: { organizationId: OrganizationId; source: store.SpendSource; usd: number | null },
-): Promise<void> {
-  const { organizationId, source, usd } = launch;
+export async function holderOf(app: App, organizationId: OrganizationId): Promise<HoldForLaunch> {
   const cap = await effectiveCapUsd(app, organizationId);
-  if (cap === null) return;
-  if (usd === null) throw asApiError(priceUnknown("what this launch costs"));
-  const { day } = dayOf(app.now());
+  if (cap === null) return async () => {};
   // What is over and not written down yet may have cost less than was set aside.
   await app.models.settlements.flush();
-  const isHeld = await store.takeForLaunch(app.pool, { organizationId, day, source }, usd, cap);
-  if (!isHeld) throw asApiError(await limitReached(app, organizationId, usd, cap));
+  return async (tx, source, usd) => {
+    if (usd === 0) return;
+    if (usd === null) throw asApiError(priceUnknown("what this launch costs"));
+    const { day } = dayOf(app.now());
+    if (await store.takeForLaunch(tx, { organizationId, day, source }, usd, cap)) return;
+    throw asApiError(limitReached(app, await sumsOfDay(app, tx, organizationId), usd, cap));
+  };
 }
 
 /** Before a call. Throws MODEL_SPEND_LIMIT when it might pass the limit, MODEL_PRICE_UNKNOWN when nobody can tell. */
@@ -97,14 +104,18 @@ export async function reserveForCall(
   await app.models.settlements.flush();
   await store.releaseHold(app.db, organizationId, source);
   if (await store.takeFromDay(app.pool, purse, usd, cap)) return reservation;
-  throw await limitReached(app, organizationId, usd, cap);
+  throw limitReached(app, await readDay(app, organizationId), usd, cap);
 }
 
 /** What counts today. */
 export async function readDay(app: App, organizationId: OrganizationId) {
   await app.models.settlements.flush();
+  return sumsOfDay(app, app.db, organizationId);
+}
+
+async function sumsOfDay(app: App, db: Querier, organizationId: OrganizationId) {
   const { day } = dayOf(app.now());
-  const [row] = await app.db
+  const [row] = await db
     .select({ spentUsd: modelBudgetDays.spentUsd, heldUsd: modelBudgetDays.heldUsd })
     .from(modelBudgetDays)
     .where(and(eq(modelBudgetDays.organizationId, organizationId), eq(modelBudgetDays.day, day)));
@@ -120,13 +131,12 @@ export async function dayLeft(app: App, organizationId: OrganizationId) {
   return { leftUsd: Math.max(0, limitUsd - spentUsd - heldUsd), limitUsd, resetsAt };
 }
 
-async function limitReached(
+function limitReached(
   app: App,
-  organizationId: OrganizationId,
+  { spentUsd: spent, heldUsd: held }: Awaited<ReturnType<typeof readDay>>,
   usd: number,
   cap: number,
-): Promise<ModelError> {
-  const { spentUsd: spent, heldUsd: held } = await readDay(app, organizationId);
+): ModelError {
   const now = app.now();
   const { resetsAt } = dayOf(now);
   const details = {

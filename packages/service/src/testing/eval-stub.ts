@@ -19,11 +19,13 @@ export interface EvalStub extends AsyncDisposable {
   calls: number;
   /** Asked before each tool call is answered; may say what with. */
   onCall: (headers: IncomingHttpHeaders) => Promise<string | undefined> | string | undefined;
-  /** Asked before each answer of the model; a number is the HTTP status of a refusal, words are what it says in the end. */
+  /** Asked before each answer of the model; a number is the HTTP status of a refusal, words are what it says in the end, and it can be made to ask for its tool again. */
   onModel: (
     headers: IncomingHttpHeaders,
     body: string,
-  ) => number | string | { fault: "silence" | "cut" | "limit" } | undefined;
+  ) => number | string | { fault: "silence" | "cut" | "limit" } | { asks: true } | undefined;
+  /** What an answer is said to have taken. */
+  usageOf: (body: string) => { input: number; output: number };
   close(): Promise<void>;
 }
 
@@ -72,19 +74,23 @@ export async function startEvalStub(): Promise<EvalStub> {
   ): Promise<void> {
     if (url !== "/mcp") {
       const told = stub.onModel(headers, body);
-      if (typeof told === "object" && told.fault === "limit") {
+      const asksAgain = typeof told === "object" && "asks" in told;
+      if (typeof told === "object" && !asksAgain && told.fault === "limit") {
         // Longer than anybody waits: every later call of the same key is refused with it.
         response.setHeader("retry-after", "3600");
         return void send(response, 429, { error: { message: "too many requests" } });
       }
-      if (typeof told === "object") return void (told.fault === "cut" && response.destroy());
+      if (typeof told === "object" && !asksAgain) return void (told.fault === "cut" && response.destroy());
       if (typeof told === "number") {
         return void send(response, told, { error: { message: `not now, ${headers.authorization}` } });
       }
-      const end = told === undefined ? ends : completion({ content: told }, "stop");
+      const end = typeof told === "string" ? completion({ content: told }, "stop") : ends;
       // Whoever offers no tools wants words.
       const { messages, tools, stream } = JSON.parse(body);
-      const said = messages.at(-1).role === "tool" || !tools ? end : asks;
+      const isOver = !asksAgain && (messages.at(-1).role === "tool" || !tools);
+      const { input, output } = stub.usageOf(body);
+      const usage = { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
+      const said = { ...(isOver ? end : asks), usage };
       return void (stream ? sendPieces(response, said) : send(response, 200, said));
     }
     const { id, method, params } = JSON.parse(body);
@@ -141,6 +147,7 @@ export async function startEvalStub(): Promise<EvalStub> {
     calls: 0,
     onCall: () => undefined,
     onModel: () => undefined,
+    usageOf: () => ({ input: 100, output: 20 }),
     close,
     [Symbol.asyncDispose]: close,
   };
