@@ -5,6 +5,7 @@ import { recordedAs } from "../eval-runs/judge/evidence.ts";
 import { toJudgeFailure } from "../eval-runs/judge/failure.ts";
 import { grade } from "../eval-runs/judge/grade.ts";
 import { createRulesJudge } from "../eval-runs/judge/rules-judge.ts";
+import { answeredIn } from "./answered.ts";
 import type { FrozenJourney } from "./frozen.ts";
 
 interface Grades {
@@ -72,7 +73,7 @@ async function gradedGoal(
     });
     const given = judge?.model
       ? await grade(await openJudge(judge.model), "goalCompletion", evidence, signal)
-      : createRulesJudge([goal])(evidence, trace)!;
+      : createRulesJudge([goal])({ ...evidence, finalText: answeredIn(trace) }, trace)!;
     const { score, reason } = given;
     return { ...claimed, status: "completed", score, passed: score >= claimed.threshold, reason };
   } catch (error) {

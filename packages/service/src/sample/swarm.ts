@@ -100,7 +100,7 @@ async function findOrMakeJourneys(app: App, { projectId, userId }: Input, enviro
         ...journey,
         personaId: idOf<"persona">().parse(personaId),
         swarmId: idOf<"swarm">().parse(swarm.id),
-        judge: { model: null, threshold: 0.9 },
+        judge: { model: null, threshold: 0.5 },
         ...budget,
       });
       made.push(idOf<"journey">().parse(id));
