@@ -17,7 +17,7 @@ export function Table({ label, children }: TableProps) {
       aria-label={label}
       className="relative overflow-x-auto rounded-panel border border-line bg-surface"
     >
-      <table aria-label={label} className="w-full border-collapse text-left text-base">
+      <table aria-label={label} className="w-full border-separate border-spacing-0 text-left text-base">
         {children}
       </table>
     </section>
@@ -49,13 +49,7 @@ export function HeadCell({ className, ...rest }: ComponentProps<"th">) {
 
 export function Row({ className, ...rest }: ComponentProps<"tr">) {
   return (
-    <tr
-      {...rest}
-      className={cx(
-        "relative border-line border-b transition-colors duration-(--quick) last:border-b-0 hover:bg-hover",
-        className,
-      )}
-    />
+    <tr {...rest} className={cx("relative transition-colors duration-(--quick) hover:bg-hover", className)} />
   );
 }
 
@@ -63,7 +57,11 @@ export function Cell({ className, ...rest }: ComponentProps<"td">) {
   return (
     <td
       {...rest}
-      className={cx("h-[calc(var(--row)+0.75rem)] px-3 py-1.5 first:pl-4 last:pr-4", className)}
+      className={cx(
+        // A line of the cell's own: shared ones are worked out for the whole table at every change.
+        "h-[calc(var(--row)+0.75rem)] border-line border-b px-3 py-1.5 first:pl-4 last:pr-4 [tbody:last-child>tr:last-child>&]:border-b-0",
+        className,
+      )}
     />
   );
 }

@@ -10,6 +10,12 @@ const spare = 2;
 /** Until a block was seen. */
 const likelyRowHeight = 52;
 
+/** Of blocks, both ends with it. */
+interface Span {
+  from: number;
+  to: number;
+}
+
 type DrawRows = (from: number, to: number) => ReactNode;
 
 export interface RowBlocksProps {
@@ -30,25 +36,40 @@ function LongRows({ count, columns, rows }: RowBlocksProps) {
   const first = useRef<HTMLTableSectionElement>(null);
   /** As high as they were last, so that nothing moves when one goes. */
   const heights = useRef(new Map<number, number>());
-  const [{ from, to }, setDrawn] = useState({ from: 0, to: spare });
+  const inSight = useRef(new Set<number>());
+  const [drawn, setDrawn] = useState<Span>({ from: 0, to: spare });
   const blocks = Math.ceil(count / blockSize);
+  const drawMore = useRef(() => {});
   useFixedColumns(first);
   useEffect(() => {
     const bodies: Element[] = [...first.current!.closest("table")!.tBodies].slice(0, blocks);
-    const inSight = new Set<number>();
     const observer = new IntersectionObserver((entries) => {
       for (const { target, isIntersecting, boundingClientRect } of entries) {
         const block = bodies.indexOf(target);
         heights.current.set(block, boundingClientRect.height);
-        if (isIntersecting) inSight.add(block);
-        else inSight.delete(block);
+        if (isIntersecting) inSight.current.add(block);
+        else inSight.current.delete(block);
       }
-      if (inSight.size > 0)
-        setDrawn({ from: Math.min(...inSight) - spare, to: Math.max(...inSight) + spare });
+      drawMore.current();
     });
     for (const body of bodies) observer.observe(body);
-    return () => observer.disconnect();
+    return () => {
+      observer.disconnect();
+      inSight.current.clear();
+    };
   }, [blocks]);
+  // The next one is asked for when this one stands: two that are asked for in a row would come in one go.
+  useEffect(() => {
+    let frame = 0;
+    drawMore.current = () => {
+      frame ||= requestAnimationFrame(() => {
+        frame = 0;
+        if (inSight.current.size > 0) setDrawn(nextDrawn(drawn, spanOf(inSight.current), blocks));
+      });
+    };
+    drawMore.current();
+    return () => cancelAnimationFrame(frame);
+  }, [drawn, blocks]);
   return Array.from({ length: blocks }, (_, block) => block * blockSize).map((start, block) => (
     <Block
       key={start}
@@ -57,9 +78,25 @@ function LongRows({ count, columns, rows }: RowBlocksProps) {
       end={Math.min(count, start + blockSize)}
       columns={columns}
       height={heights.current.get(block)}
-      rows={from <= block && block <= to ? rows : undefined}
+      rows={drawn.from <= block && block <= drawn.to ? rows : undefined}
     />
   ));
+}
+
+const spanOf = (found: ReadonlySet<number>): Span => ({ from: Math.min(...found), to: Math.max(...found) });
+
+/** One block more, those in sight first, and the same when all are there: however fast somebody scrolls, a frame never draws two. */
+function nextDrawn(drawn: Span, sight: Span, blocks: number): Span {
+  const first = Math.max(0, sight.from - spare);
+  const last = Math.min(blocks - 1, sight.to + spare);
+  const from = Math.max(drawn.from, first);
+  const to = Math.min(drawn.to, last);
+  if (from > to) return { from: sight.from, to: sight.from };
+  if (to < sight.to) return { from, to: to + 1 };
+  if (from > sight.from) return { from: from - 1, to };
+  if (to < last) return { from, to: to + 1 };
+  if (from > first) return { from: from - 1, to };
+  return from === drawn.from && to === drawn.to ? drawn : { from, to };
 }
 
 interface BlockProps {
