@@ -156,6 +156,17 @@ describe("a command", () => {
     await say("PATCH", `${servers}/${id}`, { args: ["-e", `${script};1`] });
     expect((await ask()).body).toMatchObject({ details: { reason: "approval_required" } });
     expect(existsSync(touched)).toBe(false);
+    expect((await say("GET", `/api/mcp/servers/${id}/command`)).body).toEqual({
+      command: "node",
+      args: ["-e", `${script};1`],
+      envNames: [],
+      approved: false,
+      before: { command: "node", args: ["-e", script], envNames: [] },
+    });
+    // A word of a command may be a credential.
+    expect(readFileSync(join(local.home, "inspector", "servers.json"), "utf8")).not.toContain(
+      "writeFileSync",
+    );
   });
 
   it("is spoken to over stdio, and its calls are kept over a restart", async () => {

@@ -166,8 +166,11 @@ function controlRoutes({
       handle: ({ params }) => {
         const server = app.servers.find(params.serverId ?? "");
         if (!server) return refusalOf("unknown_server", "There is no such server.");
-        const { command = "", args = [], env = {} } = app.servers.endpointOf(server);
-        return ok({ command, args, envNames: Object.keys(env), approved: app.servers.isApproved(server) });
+        return ok({
+          ...app.servers.commandOf(server),
+          approved: app.servers.isApproved(server),
+          before: app.servers.approvedCommandOf(server),
+        });
       },
     },
     {

@@ -29,6 +29,15 @@ import { localProjectId, localUserId } from "./local-place.ts";
 export interface LocalServer extends ShownRow {
   /** What a person has agreed to start; another command asks anew. */
   approved: string | null;
+  /** That command as it stood, sealed like the one that stands now: its words may hold a credential. */
+  approvedCommand: string | null;
+}
+
+/** What would be started, as a person is shown it. */
+export interface CommandLine {
+  command: string;
+  args: string[];
+  envNames: string[];
 }
 
 const Row = z.object({
@@ -39,6 +48,7 @@ const Row = z.object({
   settings: z.record(z.string(), z.unknown()),
   sealed: z.string(),
   approved: z.string().nullable(),
+  approvedCommand: z.string().nullable().default(null),
   createdAt: z.string(),
   updatedAt: z.string(),
 });
@@ -49,6 +59,9 @@ export interface SavedServers {
   find(id: string): LocalServer | undefined;
   endpointOf(server: LocalServer): ServerEndpoint;
   isApproved(server: LocalServer): boolean;
+  commandOf(server: LocalServer): CommandLine;
+  /** The command that was approved last. */
+  approvedCommandOf(server: LocalServer): CommandLine | null;
   create(request: ProjectServerCreateRequest): Promise<LocalServer>;
   update(
     server: LocalServer,
@@ -90,7 +103,12 @@ export async function openSavedServers(folder: string, vault: Vault): Promise<Sa
     find: (id) => rows.find((row) => row.id === id),
     endpointOf,
     isApproved: (server) =>
-      server.transportType === "http" || server.approved === commandHash(endpointOf(server)),
+      server.transportType === "http" || server.approved === commandHash(commandLine(endpointOf(server))),
+    commandOf: (server) => commandLine(endpointOf(server)),
+    approvedCommandOf: (server) =>
+      server.approvedCommand === null
+        ? null
+        : commandLine(openEndpoint(vault, { id: server.id, sealed: server.approvedCommand })),
     async create({ name, enabled, transportType, ...rest }) {
       if (rows.length >= inspectorLimits.servers) {
         throw new ApiError("CONFLICT", `The inspector keeps at most ${inspectorLimits.servers} servers.`, {
@@ -113,6 +131,7 @@ export async function openSavedServers(folder: string, vault: Vault): Promise<Sa
         sealed: sealEndpoint(vault, id, entered),
         provenance: null,
         approved: null,
+        approvedCommand: null,
         createdAt: now,
         updatedAt: now,
       };
@@ -145,7 +164,12 @@ export async function openSavedServers(folder: string, vault: Vault): Promise<Sa
       });
       return { server: updated, dropped: after.dropped };
     },
-    approve: (server) => replace({ ...server, approved: commandHash(endpointOf(server)) }),
+    approve(server) {
+      const { command, args, env = {} } = endpointOf(server);
+      const names = Object.fromEntries(Object.keys(env).map((name) => [name, ""]));
+      const approvedCommand = sealEndpoint(vault, server.id, { command, args, env: names });
+      return replace({ ...server, approved: commandHash(commandLine(endpointOf(server))), approvedCommand });
+    },
     async pinSecret(server, issuer) {
       const endpoint = endpointOf(server);
       if (endpoint.clientSecret === undefined || endpoint.clientSecretIssuer === issuer) return;
@@ -157,10 +181,14 @@ export async function openSavedServers(folder: string, vault: Vault): Promise<Sa
   };
 }
 
-/** Of what would be started. Values of the environment are not part of it: they change with every token. */
-export function commandHash({ command = "", args = [], env = {} }: ServerEndpoint): string {
+/** Values of the environment are not part of it: they change with every token. */
+function commandLine({ command = "", args = [], env = {} }: ServerEndpoint): CommandLine {
+  return { command, args, envNames: Object.keys(env).sort() };
+}
+
+function commandHash({ command, args, envNames }: CommandLine): string {
   return createHash("sha256")
-    .update(JSON.stringify([command, args, Object.keys(env).sort()]))
+    .update(JSON.stringify([command, args, envNames]))
     .digest("hex");
 }
 

@@ -27,9 +27,9 @@ beforeAll(async () => {
 afterAll(() => stack.disposeAsync());
 
 /** As the terminal does. */
-const say = (path: string, body: object) =>
+const say = (path: string, body: object, method = "POST") =>
   fetch(`${inspector.url}${path}`, {
-    method: "POST",
+    method,
     headers: {
       "x-mcp-session-auth": `Bearer ${inspector.state.token}`,
       "content-type": "application/json",
@@ -71,6 +71,26 @@ test("a page from the terminal approves a command, calls a tool and keeps what c
   await second.goto(`${inspector.url}/p/proj_local/servers`);
   await second.getByRole("link", { name: "Everything" }).waitFor();
   expect([...new Set(asked)]).toEqual([inspector.url]);
+  await context.close();
+});
+
+test("a command that changed since it was approved is shown with the difference, and not started", async () => {
+  const { command, args } = sampleCommand("bookshop");
+  const id = await save({ name: "Changing", transportType: "stdio", command, args });
+  await say("/api/mcp/approve", { serverId: id });
+  const changed = [...args, "--harmless"];
+  await say(`/api/v1/projects/proj_local/servers/${id}`, { args: changed }, "PATCH");
+  const { page, context } = await openPage(browser);
+  await page.goto(inspector.pageUrl(`/p/proj_local/servers/${id}/tools`));
+  await page.getByRole("heading", { name: "Start the changed command?" }).waitFor();
+  const difference = page.getByRole("table", { name: "What changed in the command" });
+  await difference.getByText("--harmless").waitFor();
+  expect(await difference.getByRole("row").count()).toBe(2);
+  expect(await pageBarriersOf(page)).toEqual([]);
+  const refused = await say(`/api/v1/projects/proj_local/servers/${id}/tools`, {});
+  expect(await refused.json()).toMatchObject({ details: { reason: "approval_required" } });
+  await page.getByRole("button", { name: "Approve and start" }).click();
+  await page.getByRole("button", { name: /^search_books/ }).waitFor();
   await context.close();
 });
 
