@@ -2,8 +2,9 @@
 import { type SwarmMatrix, swarmLimits } from "@fettle/contract";
 import type { App } from "../app.ts";
 import { findPersonas, journeyShelf, ofSwarm, type SwarmRow } from "../swarms/shelf.ts";
-import { toRun } from "./reads.ts";
+import { toRuns } from "./reads.ts";
 import * as store from "./store.ts";
+import { listStates, type SessionState } from "./summary-store.ts";
 
 export async function readMatrix(app: App, { id, projectId }: SwarmRow): Promise<SwarmMatrix> {
   const { db } = app;
@@ -17,21 +18,24 @@ export async function readMatrix(app: App, { id, projectId }: SwarmRow): Promise
     db,
     items.map((journey) => journey.id),
   );
-  const attempts = await store.listAttempts(
-    db,
-    runs.map((run) => run.id),
-  );
+  const [told, sessions] = await Promise.all([
+    toRuns(app, runs),
+    listStates(
+      db,
+      runs.map((run) => run.id),
+    ),
+  ]);
   const rows = items.flatMap((journey) => {
     const persona = personas.find((one) => one.id === journey.personaId);
-    const run = runs.find(({ journeyId }) => journeyId === journey.id);
-    const own = attempts.filter(({ runId }) => runId === run?.id);
+    const run = told.find(({ journeyId }) => journeyId === journey.id);
+    const own = sessions.filter(({ runId }) => runId === run?.id);
     return persona
       ? [
           {
             journeyId: journey.id,
             journeyName: journey.name,
             persona: { id: persona.id, name: persona.name, role: persona.role },
-            run: run ? { ...toRun(run, own), targets: targetsOf(own) } : null,
+            run: run ? { ...run, targets: targetsOf(own) } : null,
           },
         ]
       : [];
@@ -39,7 +43,7 @@ export async function readMatrix(app: App, { id, projectId }: SwarmRow): Promise
   return { rows: rows.toSorted((a, b) => a.persona.name.localeCompare(b.persona.name)) };
 }
 
-function targetsOf(attempts: readonly store.AttemptRow[]) {
+function targetsOf(attempts: readonly SessionState[]) {
   return [...Map.groupBy(attempts, ({ targetIndex }) => targetIndex).values()].map((own) => ({
     targetId: own[0]!.targetId,
     name: own[0]!.targetName,

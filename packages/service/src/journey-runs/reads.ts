@@ -1,21 +1,19 @@
 /** @module Runs and sessions as they are answered. */
 import type {
   AttemptState,
-  GoalGrade,
-  GoalRollup,
   JourneyRun,
   JourneyRunDetail,
   JourneyRunSession,
   JourneyRunSessionDetail,
   Page,
 } from "@fettle/contract";
-import { attemptStates } from "@fettle/contract";
 import type { App } from "../app.ts";
 import { cutPage, readCursor, readPlace, writeCursor } from "../routing/page.ts";
 import type { JourneyRow } from "../swarms/shelf.ts";
 import { revisionOf } from "./frozen.ts";
 import { displayStatus } from "./run-states.ts";
 import * as store from "./store.ts";
+import * as summary from "./summary-store.ts";
 
 interface Asked {
   cursor?: string | undefined;
@@ -33,71 +31,72 @@ export async function listRuns(
   return { items: await toRuns(app, shown), ...next };
 }
 
-/** With what has become of their sessions, read for all at once. */
-export async function toRuns(app: App, rows: readonly store.RunRow[]): Promise<JourneyRun[]> {
-  const attempts = await store.listAttempts(
-    app.db,
-    rows.map(({ id }) => id),
-  );
-  const byRun = Map.groupBy(attempts, ({ runId }) => runId);
-  return rows.map((row) => toRun(row, byRun.get(row.id) ?? []));
+/** With what has become of their sessions, counted for all at once where they are kept. */
+export async function toRuns({ db }: App, rows: readonly store.RunRow[]): Promise<JourneyRun[]> {
+  const ids = rows.map(({ id }) => id);
+  const [states, goals, taken] = await Promise.all([
+    summary.countStates(db, ids),
+    summary.countGoals(db, ids),
+    summary.sumTaken(db, ids),
+  ]);
+  const [goalsOf, takenOf] = [byRun(goals), byRun(taken)];
+  const statesOf = Map.groupBy(states, ({ runId }) => runId);
+  return rows.map((row) => {
+    const { id, projectId, journeyId, journeyName, waveId, status, error, canceled, stale, persona } = row;
+    const { runId: _, ...goal } = goalsOf.get(id) ?? ungraded;
+    const { costUsd = null, totalTokens = null } = takenOf.get(id) ?? {};
+    return {
+      id,
+      projectId,
+      journeyId,
+      journeyName,
+      waveId,
+      status,
+      displayStatus: displayStatus(row),
+      error,
+      canceled,
+      stale,
+      persona,
+      sessionsTotal: row.sessionsTotal,
+      counts: countsOf(statesOf.get(id) ?? []),
+      goalCompletion: row.hasJudge ? goal : null,
+      costUsd,
+      totalTokens,
+      createdAt: row.createdAt.getTime(),
+      startedAt: row.startedAt?.getTime() ?? null,
+      completedAt: row.completedAt?.getTime() ?? null,
+    };
+  });
 }
 
-export function toRun(row: store.RunRow, attempts: readonly store.AttemptRow[]): JourneyRun {
-  const { id, projectId, journeyId, journeyName, waveId, status, error, canceled, stale, persona } = row;
-  const tokens = attempts.flatMap(({ totalTokens }) => totalTokens ?? []);
-  const costs = attempts.flatMap(({ costUsd }) => costUsd ?? []);
-  return {
-    id,
-    projectId,
-    journeyId,
-    journeyName,
-    waveId,
-    status,
-    displayStatus: displayStatus(row),
-    error,
-    canceled,
-    stale,
-    persona,
-    sessionsTotal: row.sessionsTotal,
-    counts: countsOf(attempts),
-    goalCompletion: row.hasJudge ? rollup(attempts.flatMap(({ goal }) => goal ?? [])) : null,
-    costUsd: costs.length === 0 ? null : sum(costs),
-    totalTokens: tokens.length === 0 ? null : sum(tokens),
-    createdAt: row.createdAt.getTime(),
-    startedAt: row.startedAt?.getTime() ?? null,
-    completedAt: row.completedAt?.getTime() ?? null,
-  };
-}
-
-const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
-
-export function countsOf(attempts: readonly Pick<store.AttemptRow, "state">[]): Record<AttemptState, number> {
-  const counts = { pending: 0, running: 0, succeeded: 0, failed: 0, rate_limited: 0 };
-  for (const state of attemptStates)
-    counts[state] = attempts.filter((attempt) => attempt.state === state).length;
-  return counts;
-}
+const byRun = <Counted extends { runId: string }>(counted: readonly Counted[]) =>
+  new Map<string, Counted>(counted.map((one) => [one.runId, one]));
 
 /** Nothing graded is no score, which is not a score of 0. */
-export function rollup(grades: readonly GoalGrade[]): GoalRollup {
-  const graded = grades.filter(({ status }) => status === "completed");
-  const scores = graded.flatMap(({ score }) => score ?? []);
-  return {
-    gradedCount: graded.length,
-    passedCount: graded.filter(({ passed }) => passed === true).length,
-    avgScore: scores.length === 0 ? null : sum(scores) / scores.length,
-    pendingCount: grades.filter(({ status }) => status === "pending").length,
-    failedCount: grades.filter(({ status }) => status === "failed").length,
-  };
+const ungraded = {
+  runId: undefined,
+  gradedCount: 0,
+  passedCount: 0,
+  avgScore: null,
+  pendingCount: 0,
+  failedCount: 0,
+};
+
+function countsOf(
+  counted: readonly { state: AttemptState; sessions: number }[],
+): Record<AttemptState, number> {
+  const counts = { pending: 0, running: 0, succeeded: 0, failed: 0, rate_limited: 0 };
+  for (const { state, sessions } of counted) counts[state] += sessions;
+  return counts;
 }
 
 export async function readRun(app: App, row: store.RunRow): Promise<JourneyRunDetail> {
   const attempts = await store.listAttempts(app.db, [row.id]);
   const frozen = (await store.readFrozen(app.db, row.id))!;
+  const [run] = await toRuns(app, [row]);
   const { goal, sessionsPerTarget, maxTurns, rubric, judge, spendLimitUsd } = frozen;
   return {
-    ...toRun(row, attempts),
+    ...run!,
     goal,
     sessionsPerTarget,
     maxTurns,
@@ -113,7 +112,9 @@ export async function readRun(app: App, row: store.RunRow): Promise<JourneyRunDe
       modelClass: place.modelClass,
       personaDriver: place.driver,
       environmentRevision: revisionOf(place),
-      counts: countsOf(attempts.filter(({ targetIndex }) => targetIndex === at)),
+      counts: countsOf(
+        attempts.flatMap(({ targetIndex, state }) => (targetIndex === at ? [{ state, sessions: 1 }] : [])),
+      ),
     })),
   };
 }

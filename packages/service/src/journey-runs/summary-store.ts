@@ -4,7 +4,7 @@ import { and, count, inArray, sql } from "drizzle-orm";
 import type { Querier } from "../db/pool.ts";
 import { journeyAttempts, journeyRunSnapshots } from "../tables/journey-runs.ts";
 
-const { runId, targetIndex, state, grading, goal } = journeyAttempts;
+const { runId, targetIndex, state, grading, goal, costUsd, totalTokens } = journeyAttempts;
 
 export interface PlaceRow {
   runId: JourneyRunId;
@@ -52,6 +52,19 @@ export async function countStates(db: Querier, runIds: readonly JourneyRunId[]):
     .groupBy(runId, targetIndex, state);
 }
 
+export type SessionState = Awaited<ReturnType<typeof listStates>>[number];
+
+/** Which session stands where, and no word of it. */
+export async function listStates(db: Querier, runIds: readonly JourneyRunId[]) {
+  if (runIds.length === 0) return [];
+  const { id, targetId, targetName, ordinal } = journeyAttempts;
+  return db
+    .select({ id, runId, targetIndex, targetId, targetName, state })
+    .from(journeyAttempts)
+    .where(inArray(runId, [...runIds]))
+    .orderBy(runId, ordinal);
+}
+
 export interface GoalCount {
   runId: JourneyRunId;
   gradedCount: number;
@@ -78,6 +91,20 @@ export async function countGoals(db: Querier, runIds: readonly JourneyRunId[]): 
     })
     .from(journeyAttempts)
     .where(and(inArray(runId, [...runIds]), sql`${goal} is not null`))
+    .groupBy(runId);
+}
+
+/** What a run's sessions have taken; null where none has told. */
+export async function sumTaken(db: Querier, runIds: readonly JourneyRunId[]) {
+  if (runIds.length === 0) return [];
+  return db
+    .select({
+      runId,
+      costUsd: sql<number | null>`sum(${costUsd})`,
+      totalTokens: sql<number | null>`sum(${totalTokens})::float8`,
+    })
+    .from(journeyAttempts)
+    .where(inArray(runId, [...runIds]))
     .groupBy(runId);
 }
 
