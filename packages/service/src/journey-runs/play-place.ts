@@ -19,6 +19,7 @@ import type { App } from "../app.ts";
 import { createRunServers, type RunServers } from "../eval-runs/run-servers.ts";
 import { keepSnapshot, snapshotOf } from "../eval-runs/surface.ts";
 import type { JobCall } from "../jobs/define.ts";
+import { forgiveJob } from "../jobs/store.ts";
 import type { SpendDial } from "../models/ledger.ts";
 import { openModel } from "../models/open-model.ts";
 import { journeyAttempts, journeyRunTools } from "../tables/journey-runs.ts";
@@ -117,6 +118,7 @@ async function visit(
       ...grades,
     });
     if (isWritten && kept) await store.saveTrace(tx, attempt.id, kept, played?.farewell ?? null);
+    if (isWritten) await tx.execute(forgiveJob(call));
   });
   stage.written();
   await tell(app, run, "session_end", { state: isOver ? "succeeded" : orFailed(state), error }, attempt.id);

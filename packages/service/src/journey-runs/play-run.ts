@@ -24,6 +24,7 @@ export type PlayInput = z.output<typeof input>;
 export const playRunJob = defineJob({
   name: "journeys.play-run",
   input,
+  // Deaths of workers without any session played between them.
   retry: { attempts: 6, delayMs: 500 },
   timeoutMs: 2 * limits.evals.runMs,
   takesLong: true,

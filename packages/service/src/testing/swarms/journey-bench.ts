@@ -8,13 +8,16 @@ import { type EvalBench, evalBench } from "../eval-bench.ts";
 import { type EvalStub, startEvalStub } from "../eval-stub.ts";
 import type { TestServiceOptions } from "../service.ts";
 
-export interface JourneyBench extends EvalBench, AsyncDisposable {
-  stub: EvalStub;
+export interface Journeys {
   environment(config?: object): Promise<EnvironmentId>;
   journey(over?: object): Promise<string>;
   /** The run, once it has ended. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever was answered
-  settled(runId: string): Promise<any>;
+  settled(runId: string, timeout?: number): Promise<any>;
+}
+
+export interface JourneyBench extends EvalBench, Journeys, AsyncDisposable {
+  stub: EvalStub;
 }
 
 /** Whether the model is asked to play the visitor. */
@@ -22,33 +25,37 @@ export const isPersona = (body: string) => body.includes("You play a person");
 /** It asks once, and leaves. */
 export const brief = (body: string): string | undefined =>
   isPersona(body)
-    ? JSON.stringify({ message: "How many copies?", endSession: body.includes("assistant\\\\") })
+    ? JSON.stringify({ message: "How many copies?", endSession: !isFirstWords(body) })
     : undefined;
+
+/** Whether that is for its first words. */
+export const isFirstWords = (body: string) => isPersona(body) && body.includes('turn\\":1,');
 
 export async function journeyBench(options: TestServiceOptions = {}): Promise<JourneyBench> {
   const stub = await startEvalStub();
   stub.onModel = (_, body) => brief(body);
   const bench = await evalBench(stub.url, { ...options, env: { ...stub.env, ...options.env } });
-  const { app } = bench.service;
-  await app.work();
-  const { projectId, people } = bench.world;
-  const environment: JourneyBench["environment"] = async (config = {}) => {
-    const settings = { modelId: "fettle/rules-1", serverIds: [bench.server.id], ...config };
-    const { id: hostId } = await createClient(app, app.db, projectId, people.owner.userId, {
-      name: newId("client"),
-      config: settings,
-    });
-    const wanted = { name: newId("environment"), hostId };
-    return (await createEnvironment(app, app.db, projectId, people.owner.userId, wanted)).id;
-  };
+  await bench.service.app.work();
   const close = async () => {
     await bench.service.close();
     await stub.close();
   };
+  return { ...bench, ...journeysOf(bench), stub, [Symbol.asyncDispose]: close };
+}
+
+export function journeysOf(bench: EvalBench): Journeys {
+  const { app } = bench.service;
+  const { projectId, people } = bench.world;
   return {
-    ...bench,
-    stub,
-    environment,
+    environment: async (config = {}) => {
+      const settings = { modelId: "fettle/rules-1", serverIds: [bench.server.id], ...config };
+      const { id: hostId } = await createClient(app, app.db, projectId, people.owner.userId, {
+        name: newId("client"),
+        config: settings,
+      });
+      const wanted = { name: newId("environment"), hostId };
+      return (await createEnvironment(app, app.db, projectId, people.owner.userId, wanted)).id;
+    },
     journey: async (over = {}) => {
       const { body: persona } = await bench.call("POST", "/personas", { name: "Ann", role: "Buyer" });
       const { body } = await bench.call("POST", "/journeys", {
@@ -60,7 +67,7 @@ export async function journeyBench(options: TestServiceOptions = {}): Promise<Jo
       });
       return body.id;
     },
-    settled: (runId) =>
+    settled: (runId, timeout = 60_000) =>
       vi.waitFor(
         async () => {
           const { body } = await bench.call("GET", `/journey-runs/${runId}`);
@@ -68,8 +75,7 @@ export async function journeyBench(options: TestServiceOptions = {}): Promise<Jo
           expect(body.counts.running).toBe(0);
           return body;
         },
-        { timeout: 60_000, interval: 50 },
+        { timeout, interval: 50 },
       ),
-    [Symbol.asyncDispose]: close,
   };
 }
