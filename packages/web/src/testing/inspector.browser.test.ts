@@ -76,15 +76,14 @@ test("a page from the terminal approves a command, calls a tool and keeps what c
 
 test("a command that changed since it was approved is shown with the difference, and not started", async () => {
   const { command, args } = sampleCommand("bookshop");
-  const id = await save({ name: "Changing", transportType: "stdio", command, args });
+  const id = await save({ name: "Changing", transportType: "stdio", command, args: [...args, "--as-before"] });
   await say("/api/mcp/approve", { serverId: id });
-  const changed = [...args, "--harmless"];
-  await say(`/api/v1/projects/proj_local/servers/${id}`, { args: changed }, "PATCH");
+  await say(`/api/v1/projects/proj_local/servers/${id}`, { args }, "PATCH");
   const { page, context } = await openPage(browser);
   await page.goto(inspector.pageUrl(`/p/proj_local/servers/${id}/tools`));
   await page.getByRole("heading", { name: "Start the changed command?" }).waitFor();
   const difference = page.getByRole("table", { name: "What changed in the command" });
-  await difference.getByText("--harmless").waitFor();
+  await difference.getByText("--as-before").waitFor();
   expect(await difference.getByRole("row").count()).toBe(2);
   expect(await pageBarriersOf(page)).toEqual([]);
   const refused = await say(`/api/v1/projects/proj_local/servers/${id}/tools`, {});
