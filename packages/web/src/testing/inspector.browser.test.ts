@@ -76,7 +76,12 @@ test("a page from the terminal approves a command, calls a tool and keeps what c
 
 test("a command that changed since it was approved is shown with the difference, and not started", async () => {
   const { command, args } = sampleCommand("bookshop");
-  const id = await save({ name: "Changing", transportType: "stdio", command, args: [...args, "--as-before"] });
+  const id = await save({
+    name: "Changing",
+    transportType: "stdio",
+    command,
+    args: [...args, "--as-before"],
+  });
   await say("/api/mcp/approve", { serverId: id });
   await say(`/api/v1/projects/proj_local/servers/${id}`, { args }, "PATCH");
   const { page, context } = await openPage(browser);

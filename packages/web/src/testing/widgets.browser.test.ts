@@ -257,6 +257,10 @@ test("of two origins the one that is declared is let through, and the policy say
       "https://declared.invalid",
       "connect-src https://missing.invalid/a",
     ]);
+  const declaration = page.getByRole("region", { name: "What the resource would have to declare" });
+  expect(JSON.parse(await declaration.locator("pre").innerText())).toEqual({
+    _meta: { ui: { csp: { connectDomains: ["https://declared.invalid", "https://missing.invalid"] } } },
+  });
   opened.troubles.length = 0;
 });
 

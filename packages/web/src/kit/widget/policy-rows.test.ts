@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { evaluatesCode, policyRows } from "./policy-rows.ts";
+import { evaluatesCode, policyRows, wholeDeclaration } from "./policy-rows.ts";
 
 test("what is declared, granted and refused stands in one row of its list", () => {
   const rows = policyRows(
@@ -36,4 +36,37 @@ test.each([
   ["https://a.example/eval", false],
 ])("a refusal of %s tells whether the document evaluates code: %s", (blocked, told) => {
   expect(evaluatesCode([{ directive: "script-src", blocked }])).toBe(told);
+});
+
+test("what would have to be declared names each missing origin once, beside what is granted", () => {
+  const policy = {
+    header: "",
+    allow: "",
+    granted: {
+      sources: { connect: ["https://a.example"], resource: [], frame: [], base: [] },
+      permissions: [],
+    },
+    dropped: [],
+  };
+  const declarationFor = (...blocked: [directive: string, blocked: string][]) =>
+    wholeDeclaration(
+      policy,
+      blocked.map(([directive, blocked]) => ({ directive, blocked })),
+    );
+  expect(
+    declarationFor(
+      ["connect-src", "https://b.example/x?y"],
+      ["connect-src", "https://b.example/z"],
+      ["connect-src", "wss://live.example:8443/"],
+      ["img-src", "https://pictures.example/1.png"],
+    ),
+  ).toEqual({
+    ui: {
+      csp: {
+        connectDomains: ["https://a.example", "https://b.example", "wss://live.example:8443"],
+        resourceDomains: ["https://pictures.example"],
+      },
+    },
+  });
+  expect(declarationFor(["script-src", "eval"], ["connect-src", "http://plain.example/"])).toBeUndefined();
 });

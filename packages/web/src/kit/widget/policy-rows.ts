@@ -31,6 +31,37 @@ export function policyRows({ granted, dropped }: Policy, refusals: WidgetRefusal
   }));
 }
 
+/** The names that a resource's `_meta.ui.csp` has for the lists. */
+const declaredAs = {
+  connect: "connectDomains",
+  resource: "resourceDomains",
+  frame: "frameDomains",
+  base: "baseUriDomains",
+} as const;
+
+/** What the resource would have to declare so that nothing of another origin were refused; nothing where no declaration would help. */
+export function wholeDeclaration(
+  { granted: { sources } }: Policy,
+  refusals: WidgetRefusals["items"],
+): { ui: { csp: Record<string, string[]> } } | undefined {
+  const lists = Object.entries(declaredAs).map(([list, name]) => {
+    const granted = sources[list as keyof typeof declaredAs];
+    const missing = refusals
+      .filter(({ directive }) => (listOf[directive] ?? "resource") === list)
+      .flatMap(({ blocked }) => originOf(blocked));
+    return { name, granted, all: unique([...granted, ...missing]) };
+  });
+  if (lists.every(({ granted, all }) => all.length === unique(granted).length)) return undefined;
+  const csp = lists.filter(({ all }) => all.length > 0).map(({ name, all }) => [name, all]);
+  return { ui: { csp: Object.fromEntries(csp) } };
+}
+
+/** Of an address that a declaration may name: what is not encrypted is granted to nobody. */
+function originOf(blocked: string): string[] {
+  const url = URL.canParse(blocked) ? new URL(blocked) : undefined;
+  return url && ["https:", "wss:"].includes(url.protocol) ? [`${url.protocol}//${url.host}`] : [];
+}
+
 /** No declaration of MCP Apps can ask for it, so it is the document that has to do without. */
 export const evaluatesCode = (refusals: WidgetRefusals["items"]): boolean =>
   refusals.some(({ blocked }) => blocked === "eval" || blocked === "wasm-eval");

@@ -1,14 +1,17 @@
 /** @module Below a widget: what it said and heard, what its policy grants, and what the browser refused it. */
-import type { RenderedWidget } from "@fettle/contract";
+import type { RenderedWidget, WidgetRefusals } from "@fettle/contract";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import type { WidgetServer } from "../../api/widget-server.ts";
+import { CopyButton } from "../../ui/copy-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { JsonView } from "../json-view/json-view.tsx";
 import { VisibleText } from "../visible-text.tsx";
 import type { WidgetMessage } from "./bridge.ts";
-import { evaluatesCode, policyRows } from "./policy-rows.ts";
+import { evaluatesCode, policyRows, wholeDeclaration } from "./policy-rows.ts";
 import type { WidgetState } from "./widget-state.ts";
+
+type Refusals = WidgetRefusals["items"];
 
 export interface WidgetDetailsProps {
   server: WidgetServer;
@@ -156,7 +159,24 @@ function PolicyTable({ server, rendered }: Pick<WidgetDetailsProps, "server" | "
           ))}
         </tbody>
       </table>
+      <Declaration rendered={rendered} refusals={refusals} />
     </div>
+  );
+}
+
+/** To be pasted into the server, where that would mend what was refused. */
+function Declaration({ rendered, refusals }: { rendered: RenderedWidget; refusals: Refusals }) {
+  const declaration = wholeDeclaration(rendered.policy, refusals);
+  if (!declaration) return null;
+  const text = JSON.stringify({ _meta: declaration }, null, 2);
+  return (
+    <section aria-label="What the resource would have to declare" className="stack gap-2">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <p>To let through what was refused, the resource declares:</p>
+        <CopyButton text={text} label="Copy the declaration" small />
+      </div>
+      <pre className="whitespace-pre-wrap break-all rounded-control bg-sunken p-3 text-code">{text}</pre>
+    </section>
   );
 }
 
