@@ -180,7 +180,7 @@ async function openPage(
     { ...viewport, deviceScaleFactor: 1, mobile: false },
     session,
   );
-  await send("Page.navigate", { url: (await pageUrl(inspector)).href }, session);
+  await send("Page.navigate", { url: (await pageUrl(inspector, "/p/proj_local/servers")).href }, session);
   for (;;) {
     const { clients } = await statusOf(inspector);
     const own = clients.find(

@@ -20,6 +20,7 @@ import type { HistoryRow } from "../server-history/store.ts";
 import type { Credentials } from "./credentials.ts";
 import type { HistoryFiles } from "./history-files.ts";
 import { localProjectId, localUserId } from "./local-place.ts";
+import type { LocalSample } from "./sample.ts";
 import type { LocalServer, SavedServers } from "./saved-servers.ts";
 
 export interface AskedHow {
@@ -49,9 +50,10 @@ interface Parts {
   servers: SavedServers;
   credentials: Credentials;
   history: HistoryFiles;
+  sample: LocalSample;
 }
 
-export function createAsking({ servers, credentials, history }: Parts): Asking {
+export function createAsking({ servers, credentials, history, sample }: Parts): Asking {
   const connections: ConnectionPool = createPool();
   const open = createOpenAsks();
   const placeOf = (serverId: LocalServer["id"], askId: string) => ({ userId: localUserId, serverId, askId });
@@ -75,7 +77,10 @@ export function createAsking({ servers, credentials, history }: Parts): Asking {
       withLogs,
       attending,
       now: Date.now,
-      reach: async () => reachOf(servers, credentials, server),
+      reach: async () => {
+        if (server.isSample) await sample.ready();
+        return reachOf(servers, credentials, servers.find(server.id) ?? server);
+      },
       heard: () => {},
       keep: async (draft) => {
         const entry = await history.keep(server.id, { callId, runId: null }, draft).catch(() => undefined);

@@ -18,6 +18,7 @@ import { openHistoryFiles } from "./history-files.ts";
 import { createListener } from "./listener.ts";
 import type { LocalApp } from "./operations.ts";
 import { createRoutes } from "./routes.ts";
+import { createLocalSample } from "./sample.ts";
 import { openSavedCalls } from "./saved-call-files.ts";
 import { openSavedServers } from "./saved-servers.ts";
 import { createSessionCodes } from "./session-codes.ts";
@@ -69,11 +70,13 @@ export async function startInspector({ home, port }: InspectorOptions): Promise<
   const servers = await openSavedServers(folder, vault);
   const history = openHistoryFiles(join(folder, "history"));
   const credentials = await openCredentials(folder, vault, servers);
-  const asking = createAsking({ servers, credentials, history });
-  started.defer(() => asking.close());
-  const widgets = createLocalWidgets({ app: url, widgets: sandboxUrl }, asking);
   const changed: LocalApp["changed"] = (about) =>
     tabs.tellAll({ event: "changed", data: { topic: "project:proj_local", about } });
+  const sample = createLocalSample(servers, () => changed("servers"));
+  started.defer(() => sample.close());
+  const asking = createAsking({ servers, credentials, history, sample });
+  started.defer(() => asking.close());
+  const widgets = createLocalWidgets({ app: url, widgets: sandboxUrl }, asking);
   const signIns = createSignIns({
     url,
     redirectUri: redirectUri.href,
@@ -93,6 +96,7 @@ export async function startInspector({ home, port }: InspectorOptions): Promise<
     history,
     calls: await openSavedCalls(folder),
     asking,
+    sample,
     widgets,
     credentials,
     signIns,

@@ -24,6 +24,7 @@ import type { LocalConformance } from "./conformance-runs.ts";
 import type { Credentials } from "./credentials.ts";
 import type { HistoryFiles } from "./history-files.ts";
 import { localOrganizationId, localProjectId, localUserId } from "./local-place.ts";
+import type { LocalSample } from "./sample.ts";
 import type { SavedCallFile } from "./saved-call-files.ts";
 import { createCall, rerun, runSaved, updateCall } from "./saved-calls.ts";
 import type { LocalServer, SavedServers } from "./saved-servers.ts";
@@ -36,6 +37,7 @@ export interface LocalApp {
   history: HistoryFiles;
   calls: SavedCallFile;
   asking: Asking;
+  sample: LocalSample;
   widgets: LocalWidgets;
   credentials: Credentials;
   signIns: LocalSignIns;

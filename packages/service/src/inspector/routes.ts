@@ -159,6 +159,17 @@ function controlRoutes({
       },
     },
     {
+      id: "sample",
+      method: "POST",
+      path: "/api/mcp/sample",
+      policy: json,
+      handle: async ({ body }) => {
+        const { onlyFirstTime } = parse(z.strictObject({ onlyFirstTime: z.boolean() }), body);
+        if (onlyFirstTime && !app.servers.isFirstTime()) return ok({ serverId: null });
+        return ok({ serverId: (await app.sample.keep()).id });
+      },
+    },
+    {
       id: "commandLine",
       method: "GET",
       path: "/api/mcp/servers/{serverId}/command",

@@ -31,6 +31,8 @@ export interface LocalServer extends ShownRow {
   approved: string | null;
   /** That command as it stood, sealed like the one that stands now: its words may hold a credential. */
   approvedCommand: string | null;
+  /** Of the shop in the inspector's own process. */
+  isSample: boolean;
 }
 
 /** What would be started, as a person is shown it. */
@@ -49,12 +51,15 @@ const Row = z.object({
   sealed: z.string(),
   approved: z.string().nullable(),
   approvedCommand: z.string().nullable().default(null),
+  isSample: z.boolean().default(false),
   createdAt: z.string(),
   updatedAt: z.string(),
 });
 const File = z.object({ version: z.literal(1), servers: z.array(Row) });
 
 export interface SavedServers {
+  /** Nobody has ever saved one here. */
+  isFirstTime(): boolean;
   list(): LocalServer[];
   find(id: string): LocalServer | undefined;
   endpointOf(server: LocalServer): ServerEndpoint;
@@ -62,10 +67,11 @@ export interface SavedServers {
   commandOf(server: LocalServer): CommandLine;
   /** The command that was approved last. */
   approvedCommandOf(server: LocalServer): CommandLine | null;
-  create(request: ProjectServerCreateRequest): Promise<LocalServer>;
+  create(request: ProjectServerCreateRequest, isSample?: boolean): Promise<LocalServer>;
   update(
     server: LocalServer,
     request: ProjectServerUpdateRequest,
+    isSample?: boolean,
   ): Promise<{ server: LocalServer; dropped: DroppedCredential[] }>;
   approve(server: LocalServer): Promise<LocalServer>;
   /** The client's secret is this issuer's from now on; refused where it is another's. */
@@ -76,7 +82,9 @@ export interface SavedServers {
 export async function openSavedServers(folder: string, vault: Vault): Promise<SavedServers> {
   const path = join(folder, "servers.json");
   const inTurn = createTurns();
-  let rows = await read(path);
+  const kept = await read(path);
+  let rows = kept ?? [];
+  let isFirstTime = kept === undefined;
 
   const change = (make: () => LocalServer[]) =>
     inTurn(async () => {
@@ -84,6 +92,7 @@ export async function openSavedServers(folder: string, vault: Vault): Promise<Sa
       const servers = next.map(({ projectId: _p, provenance: _f, ...row }) => row);
       await writePrivate(path, `${JSON.stringify({ version: 1, servers }, null, 2)}\n`);
       rows = next;
+      isFirstTime = false;
     });
   const replace = async (server: LocalServer) => {
     await change(() => {
@@ -99,6 +108,7 @@ export async function openSavedServers(folder: string, vault: Vault): Promise<Sa
   const endpointOf = (server: LocalServer) => openEndpoint(vault, server);
 
   return {
+    isFirstTime: () => isFirstTime,
     list: () => rows,
     find: (id) => rows.find((row) => row.id === id),
     endpointOf,
@@ -109,7 +119,7 @@ export async function openSavedServers(folder: string, vault: Vault): Promise<Sa
       server.approvedCommand === null
         ? null
         : commandLine(openEndpoint(vault, { id: server.id, sealed: server.approvedCommand })),
-    async create({ name, enabled, transportType, ...rest }) {
+    async create({ name, enabled, transportType, ...rest }, isSample = false) {
       if (rows.length >= inspectorLimits.servers) {
         throw new ApiError("CONFLICT", `The inspector keeps at most ${inspectorLimits.servers} servers.`, {
           code: "TOO_MANY_SERVERS",
@@ -132,6 +142,7 @@ export async function openSavedServers(folder: string, vault: Vault): Promise<Sa
         provenance: null,
         approved: null,
         approvedCommand: null,
+        isSample,
         createdAt: now,
         updatedAt: now,
       };
@@ -141,7 +152,7 @@ export async function openSavedServers(folder: string, vault: Vault): Promise<Sa
       });
       return server;
     },
-    async update(server, request) {
+    async update(server, request, isSample = server.isSample && request.url === undefined) {
       const { name, enabled, transportType, clearClientSecret, clearXaaConfig, ...rest } = request;
       const before = { ...server, endpoint: endpointOf(server) };
       const sent = split(rest);
@@ -160,6 +171,7 @@ export async function openSavedServers(folder: string, vault: Vault): Promise<Sa
         transportType: after.transportType,
         settings: after.settings,
         sealed: sealEndpoint(vault, server.id, after.endpoint),
+        isSample,
         updatedAt: new Date(),
       });
       return { server: updated, dropped: after.dropped };
@@ -192,9 +204,9 @@ function commandHash({ command, args, envNames }: CommandLine): string {
     .digest("hex");
 }
 
-async function read(path: string): Promise<LocalServer[]> {
+async function read(path: string): Promise<LocalServer[] | undefined> {
   const text = await readText(path);
-  if (text === undefined) return [];
+  if (text === undefined) return undefined;
   try {
     return File.parse(JSON.parse(text)).servers.map((row) => ({
       ...row,

@@ -37,9 +37,6 @@ function leaveFor(address: string): Promise<never> {
   return new Promise(() => {});
 }
 
-/** The one there is on somebody's own machine. */
-const localProject = "proj_local";
-
 const root = createRootRoute({
   component: Workspace,
   notFoundComponent: NotFound,
@@ -55,7 +52,10 @@ const start = createRoute({
   getParentRoute: () => root,
   path: "/",
   beforeLoad: async () => {
-    if (isLocal) throw redirect({ to: pagePath("servers", { pid: localProject }), replace: true });
+    if (isLocal) {
+      const { firstPlace } = await import("../local/sample.ts");
+      throw redirect({ ...(await firstPlace()), replace: true });
+    }
     const { organizations } = await queryClient.ensureQueryData(bootstrapQuery);
     const { org, pid } = lastPlace();
     // The remembered project may be gone by now; then its organization is the next best place.

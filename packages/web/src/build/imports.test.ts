@@ -9,7 +9,7 @@ const src = join(import.meta.dirname, "..");
 const allowed: Record<string, readonly string[]> = {
   app: ["routes", "features", "local", "pages", "kit", "ui", "api", "lib"],
   routes: ["features", "local", "pages", "kit", "ui", "api", "lib"],
-  local: ["kit", "ui", "api", "lib"],
+  local: ["pages/pages.ts", "kit", "ui", "api", "lib"],
   features: ["pages/pages.ts", "pages/page-link.tsx", "pages/row-link.tsx", "kit", "ui", "api", "lib"],
   pages: ["kit", "ui", "api", "lib"],
   kit: [

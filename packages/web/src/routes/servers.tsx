@@ -5,7 +5,9 @@ import { useOperation } from "../api/operation.ts";
 import { AddServerDialog } from "../features/servers/parts/add-server-dialog.tsx";
 import { ServerTable } from "../features/servers/parts/server-table.tsx";
 import { checkAll } from "../features/servers/queries.ts";
+import { FailureView } from "../kit/failure-view.tsx";
 import { useAction } from "../kit/use-action.ts";
+import { isLocal } from "../lib/local.ts";
 import { useOpenPage } from "../pages/page-context.tsx";
 import { PageFrame } from "../pages/page-frame.tsx";
 import { PageLink } from "../pages/page-link.tsx";
@@ -22,6 +24,10 @@ export function Servers() {
   const query = useOperation("listProjectServers", { projectId: pid });
   const [adding, setAdding] = usePrimaryAction();
   const navigate = useNavigate();
+  const trySample = useAction(async () => {
+    const { samplePlace } = await import("../local/sample.ts");
+    await navigate(await samplePlace());
+  });
   const check = useAction((ids: readonly string[]) => checkAll(pid, ids));
   return (
     <PageFrame
@@ -38,6 +44,16 @@ export function Servers() {
         query={query}
         noun="servers"
         icon={Server}
+        hint={
+          isLocal && (
+            <div className="stack items-center gap-3">
+              <Button busy={trySample.busy} onClick={() => trySample.run()}>
+                Try the sample bookshop
+              </Button>
+              {trySample.failure && <FailureView failure={trySample.failure} what="the sample" />}
+            </div>
+          )
+        }
         textOf={({ name, url }) => `${name} ${url ?? ""}`}
         tools={(shown) => (
           <Button
