@@ -171,6 +171,17 @@ async function load(page: Page, address: string): Promise<void> {
   await page.locator("[data-state=loading]").first().waitFor({ state: "detached" });
 }
 
+/** How far one can scroll past the end of what stands there. */
+function emptyBelow(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const main = document.querySelector("main");
+    if (!main) return 0;
+    const ends = [...main.children].map((child) => child.getBoundingClientRect().bottom);
+    const end = Math.max(...ends) - main.getBoundingClientRect().top + main.scrollTop;
+    return main.scrollHeight - Math.max(end, main.clientHeight);
+  });
+}
+
 test.each(pages.filter(({ id }) => id !== "login").map((page) => [page.id, page] as const))(
   "%s has no barrier, in light and dark, wide and narrow, and asks for what it declares to read and nothing else",
   async (_, declared) => {
@@ -180,6 +191,7 @@ test.each(pages.filter(({ id }) => id !== "login").map((page) => [page.id, page]
     expect(await pageBarriersOf(page)).toEqual([]);
     const said: readonly string[] = [...declared.reads, ...shellReads];
     expect([...asked].filter((id) => !said.includes(id))).toEqual([]);
+    expect(await emptyBelow(page)).toBeLessThan(2);
     expect(troubles.splice(0)).toEqual([]);
   },
 );
