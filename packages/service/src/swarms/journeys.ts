@@ -61,15 +61,16 @@ export async function updateJourney(
   app: App,
   db: Querier,
   { id, projectId }: JourneyRow,
-  { environmentIds, rubric, ...change }: JourneyUpdateRequest,
+  { environmentIds, rubric, expectedUpdatedAt, ...change }: JourneyUpdateRequest,
 ): Promise<Journey> {
   return inTransaction(db, async (tx) => {
+    const moment = await journeyShelf.holdAsRead(app, tx, { id, projectId }, expectedUpdatedAt);
     await requirePlaces(tx, projectId, { environmentIds, ...change });
     const row = await journeyShelf.change(tx, id, {
       ...change,
       ...(environmentIds !== undefined && { environmentIds: environmentIds ?? [] }),
       ...(rubric && { rubric: readRubric(rubric) }),
-      updatedAt: new Date(app.now()),
+      ...moment,
     });
     await announceInProject(app, tx, projectId, "journeys");
     return toJourney(row);

@@ -71,10 +71,11 @@ export async function updatePersona(
   app: App,
   db: Querier,
   { id, projectId }: PersonaRow,
-  change: PersonaUpdateRequest,
+  { expectedUpdatedAt, ...change }: PersonaUpdateRequest,
 ): Promise<Persona> {
   return inTransaction(db, async (tx) => {
-    const row = await personaShelf.change(tx, id, { ...change, updatedAt: new Date(app.now()) });
+    const moment = await personaShelf.holdAsRead(app, tx, { id, projectId }, expectedUpdatedAt);
+    const row = await personaShelf.change(tx, id, { ...change, ...moment });
     await announceInProject(app, tx, projectId, "personas");
     return toPersona(row);
   });

@@ -1,7 +1,9 @@
 /** @module The SQL that personas, journeys and swarms share: rows of a project that are listed, found, changed, and taken out of use. */
-import type { Id, Page, ProjectId } from "@fettle/contract";
+import { ApiError, type Id, type Page, type ProjectId } from "@fettle/contract";
 import { and, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
+import type { App } from "../app.ts";
 import type { Querier, Transaction } from "../db/pool.ts";
+import { nextUpdate } from "../routing/as-read.ts";
 import { cutPage, readPlace, writeCursor } from "../routing/page.ts";
 import { journeys, liveJourney, livePersona, liveSwarm, personas, swarms } from "../tables/swarms.ts";
 
@@ -12,10 +14,17 @@ export type PersonaRow = typeof personas.$inferSelect;
 export type SwarmRow = typeof swarms.$inferSelect;
 export type JourneyRow = typeof journeys.$inferSelect;
 
-function shelf<K extends Kind, T extends Shelved>(_kind: K, table: T, inUse: SQL) {
+function shelf<K extends Kind, T extends Shelved>(kind: K, table: T, inUse: SQL) {
   type Row = T["$inferSelect"];
   // The builder cannot follow a table that is one of three; each has these columns, and its own row comes out.
   const select = (db: Querier) => db.select().from(table as typeof personas);
+  /** Holds it until the transaction ends: nobody takes it out of use meanwhile. */
+  const hold = async (tx: Transaction, projectId: ProjectId, id: Id<K>): Promise<Row | undefined> => {
+    const [row] = await select(tx)
+      .where(and(sql`${table.id} = ${id}`, eq(table.projectId, projectId), inUse))
+      .for("update");
+    return row;
+  };
   return {
     /** The newest first. */
     async page<Item>(
@@ -42,12 +51,18 @@ function shelf<K extends Kind, T extends Shelved>(_kind: K, table: T, inUse: SQL
       );
       return row;
     },
-    /** Holds it until the transaction ends: nobody takes it out of use meanwhile. */
-    async hold(tx: Transaction, projectId: ProjectId, id: Id<K>): Promise<Row | undefined> {
-      const [row] = await select(tx)
-        .where(and(sql`${table.id} = ${id}`, eq(table.projectId, projectId), inUse))
-        .for("update");
-      return row;
+    hold,
+    /** Before a change: it is still what whoever changes it has read. Answers the moment of the change. */
+    async holdAsRead(
+      app: Pick<App, "now">,
+      tx: Transaction,
+      { projectId, id }: { projectId: ProjectId; id: Id<K> },
+      expectedUpdatedAt: number | undefined,
+    ): Promise<{ updatedAt: Date }> {
+      const before = await hold(tx, projectId, id);
+      if (!before) throw new ApiError("NOT_FOUND", `There is no such ${kind} in this project.`);
+      const shared = { what: `The ${kind}`, code: `${kind.toUpperCase()}_CHANGED` };
+      return { updatedAt: nextUpdate(app, before, expectedUpdatedAt, shared) };
     },
     async insert(tx: Transaction, values: T["$inferInsert"]): Promise<Row> {
       const [row] = await tx

@@ -107,6 +107,33 @@ it("keeps a journey whole: whom, what, how often, its rubric by stable ids, and 
   expect((await call(path)).status).toBe(200);
 });
 
+it.each([
+  ["persona", "/personas", { name: "Ann", role: "Buyer" }, { notes: "mine" }, { notes: "theirs" }],
+  ["swarm", "/swarms", { name: "Spring", ...budget }, { name: "Mine" }, { name: "Theirs" }],
+  ["journey", "/journeys", { goal: "Find a book", ...budget }, { name: "Mine" }, { name: "Theirs" }],
+])(
+  "changes no %s that is another than whoever changes it has read",
+  async (kind, list, wanted, mine, theirs) => {
+    const whose = kind === "journey" ? { personaId: (await persona()).id } : {};
+    const made = (await call(list, "POST", { ...wanted, ...whose })).body;
+    const path = `${list}/${made.id}`;
+    const read = { expectedUpdatedAt: made.updatedAt };
+    expect((await call(path, "PATCH", read)).status, "nothing is changed by that alone").toBe(400);
+    // Both have read the same: one is first, and the other is told.
+    const both = await Promise.all(
+      [mine, theirs].map((change) => call(path, "PATCH", { ...change, ...read })),
+    );
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    const [first, second] = both.toSorted((one, other) => one.status - other.status);
+    expect(second!.body.details).toMatchObject({
+      code: `${kind.toUpperCase()}_CHANGED`,
+      currentUpdatedAt: first!.body.updatedAt,
+    });
+    expect((await call(path)).body).toEqual(first!.body);
+    expect((await call(path, "PATCH", mine)).status, "who says nothing writes over it").toBe(200);
+  },
+);
+
 const refusals: [string, object, string][] = [
   ["an unknown persona", { personaId: "per_none" }, "body.personaId"],
   ["an unknown swarm", { swarmId: "swm_none" }, "body.swarmId"],

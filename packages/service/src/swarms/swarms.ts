@@ -38,15 +38,16 @@ export async function updateSwarm(
   app: App,
   db: Querier,
   { id, projectId }: SwarmRow,
-  { description, environmentIds, ...change }: SwarmUpdateRequest,
+  { description, environmentIds, expectedUpdatedAt, ...change }: SwarmUpdateRequest,
 ): Promise<Swarm> {
   return inTransaction(db, async (tx) => {
+    const moment = await swarmShelf.holdAsRead(app, tx, { id, projectId }, expectedUpdatedAt);
     if (environmentIds) await requireEnvironments(tx, projectId, environmentIds, "body.environmentIds");
     const row = await swarmShelf.change(tx, id, {
       ...change,
       ...(description !== undefined && { description: description || null }),
       ...(environmentIds !== undefined && { environmentIds: environmentIds ?? [] }),
-      updatedAt: new Date(app.now()),
+      ...moment,
     });
     await announceInProject(app, tx, projectId, "swarms");
     return toSwarm(row);

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { limits } from "../../limits/limits.ts";
 import { swarmLimits } from "../../limits/swarm.ts";
-import { Timestamp } from "../../timestamp.ts";
+import { ExpectedUpdatedAt, Timestamp } from "../../timestamp.ts";
 import { fraction, nameText, opaqueId } from "../evals/step.ts";
 import { idOf } from "../id.ts";
 import { jsonObject } from "../json-object.ts";
@@ -97,8 +97,12 @@ export const JourneyUpdateRequest = z
     ...budgetChange,
     rubric: rubric.describe("Replaces all criteria"),
     judge,
+    expectedUpdatedAt: ExpectedUpdatedAt.optional(),
   })
-  .refine((change) => Object.keys(change).length > 0, "Send at least one field to change.")
+  .refine(
+    ({ expectedUpdatedAt: _, ...change }) => Object.keys(change).length > 0,
+    "Send at least one field to change.",
+  )
   .refine(isWholeBudget, wholeBudget)
   .meta({ id: "JourneyUpdateRequest" });
 export type JourneyUpdateRequest = z.output<typeof JourneyUpdateRequest>;

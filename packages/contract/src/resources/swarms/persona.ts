@@ -1,7 +1,7 @@
 /** @module A persona: whom a synthetic visitor plays. */
 import { z } from "zod";
 import { swarmLimits } from "../../limits/swarm.ts";
-import { Timestamp } from "../../timestamp.ts";
+import { ExpectedUpdatedAt, Timestamp } from "../../timestamp.ts";
 import { personaSources } from "../../words/swarms.ts";
 
 export const Persona = z
@@ -38,8 +38,16 @@ export const PersonaCreateRequest = z.strictObject({ ...who, ...looks }).meta({ 
 export type PersonaCreateRequest = z.output<typeof PersonaCreateRequest>;
 
 export const PersonaUpdateRequest = z
-  .strictObject({ name: who.name.optional(), role: who.role.optional(), ...looks })
-  .refine((change) => Object.keys(change).length > 0, "Send at least one field to change.")
+  .strictObject({
+    name: who.name.optional(),
+    role: who.role.optional(),
+    ...looks,
+    expectedUpdatedAt: ExpectedUpdatedAt.optional(),
+  })
+  .refine(
+    ({ expectedUpdatedAt: _, ...change }) => Object.keys(change).length > 0,
+    "Send at least one field to change.",
+  )
   .meta({ id: "PersonaUpdateRequest" });
 export type PersonaUpdateRequest = z.output<typeof PersonaUpdateRequest>;
 

@@ -1,7 +1,7 @@
 /** @module A swarm: journeys that belong together, and what new ones begin with. */
 import { z } from "zod";
 import { swarmLimits } from "../../limits/swarm.ts";
-import { Timestamp } from "../../timestamp.ts";
+import { ExpectedUpdatedAt, Timestamp } from "../../timestamp.ts";
 import { budget, budgetChange, environmentIds, isWholeBudget, wholeBudget } from "./budget.ts";
 
 export const Swarm = z
@@ -35,8 +35,17 @@ export const SwarmCreateRequest = z
 export type SwarmCreateRequest = z.output<typeof SwarmCreateRequest>;
 
 export const SwarmUpdateRequest = z
-  .strictObject({ name: name.optional(), description, environmentIds, ...budgetChange })
-  .refine((change) => Object.keys(change).length > 0, "Send at least one field to change.")
+  .strictObject({
+    name: name.optional(),
+    description,
+    environmentIds,
+    ...budgetChange,
+    expectedUpdatedAt: ExpectedUpdatedAt.optional(),
+  })
+  .refine(
+    ({ expectedUpdatedAt: _, ...change }) => Object.keys(change).length > 0,
+    "Send at least one field to change.",
+  )
   .refine(isWholeBudget, wholeBudget)
   .meta({ id: "SwarmUpdateRequest" });
 export type SwarmUpdateRequest = z.output<typeof SwarmUpdateRequest>;

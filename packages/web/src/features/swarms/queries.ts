@@ -1,7 +1,14 @@
 /** @module Reading lists of swarms page by page, and saving over nobody else's edit. */
 import type { Journey, JourneyRun, Persona, ProjectFinding, Swarm } from "@fettle/contract";
 import { infiniteQueryOptions } from "@tanstack/react-query";
-import { call, change, type InputOf, operationOptions, queryClient } from "../../api/operation.ts";
+import { failureOf } from "../../api/failure.ts";
+import {
+  call,
+  change as changeThing,
+  type InputOf,
+  operationOptions,
+  queryClient,
+} from "../../api/operation.ts";
 
 interface Listed {
   listPersonas: Persona;
@@ -54,19 +61,21 @@ const operationsOf: { [K in Kind]: Omit<Kinds[K], "thing"> } = {
   swarm: { read: "getSwarm", write: "updateSwarm", name: "swarmId" },
 };
 
-/** These know no revision: what is stored is looked at once more before it is written over. */
+/** Whoever else saved since it was read is not written over. */
 export async function saveThing<K extends Kind>(
   kind: K,
   base: ThingOf<K>,
-  body: object,
+  change: object,
 ): Promise<Saved<ThingOf<K>>> {
   const { read, write, name } = operationsOf[kind];
   const address = { projectId: base.projectId, [name]: base.id };
+  const body = { ...change, expectedUpdatedAt: base.updatedAt };
   // Which address and body go with which is said above.
-  const stored = (await queryClient.fetchQuery({
-    ...operationOptions(read, address as never),
-    staleTime: 0,
-  })) as ThingOf<K>;
-  if (stored.updatedAt !== base.updatedAt) return { kind: "conflict", stored };
-  return { kind: "saved", stored: (await change(write, { ...address, body } as never)) as ThingOf<K> };
+  try {
+    return { kind: "saved", stored: (await changeThing(write, { ...address, body } as never)) as ThingOf<K> };
+  } catch (error) {
+    if (failureOf(error).details?.code !== `${kind.toUpperCase()}_CHANGED`) throw error;
+    const now = { ...operationOptions(read, address as never), staleTime: 0 };
+    return { kind: "conflict", stored: (await queryClient.fetchQuery(now)) as ThingOf<K> };
+  }
 }
