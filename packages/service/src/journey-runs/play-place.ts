@@ -40,13 +40,15 @@ export interface Stage {
   purse: Purse;
   /** Nothing more may be spent: no further visitor comes, anywhere. */
   isSpent: boolean;
+  /** Places of which it is written what their servers offer. */
+  readonly known: Set<number>;
   written(): void;
 }
 
 export const openStage = (
   call: JobCall<PlayInput>,
   rest: Pick<Stage, "run" | "frozen" | "purse" | "written">,
-): Stage => ({ call, app: call.app, isSpent: false, ...rest });
+): Stage => ({ call, app: call.app, isSpent: false, known: new Set(), ...rest });
 
 export async function visitPlace(stage: Stage, targetIndex: number): Promise<void> {
   const { call, app, run, frozen } = stage;
@@ -181,11 +183,12 @@ function openFor({ app, call, run }: Stage, name: string, dial: SpendDial): Prom
 
 /** The first content of each server stands for the place: findings name it later. */
 async function keepTools(
-  { app, run }: Stage,
+  { app, run, known }: Stage,
   { target }: FrozenPlace,
   targetIndex: number,
   links: readonly ServerLink[],
 ): Promise<void> {
+  if (known.has(targetIndex)) return;
   await app.db.transaction(async (tx) => {
     for (const link of links) {
       const server = target.servers.find(({ name }) => name === link.name);
@@ -197,6 +200,7 @@ async function keepTools(
         .onConflictDoNothing();
     }
   });
+  known.add(targetIndex);
 }
 
 async function completeGrading(

@@ -1,4 +1,4 @@
-/** @module The SQL that counts over runs, so that a glance at many reads a few rows of each and no session. */
+/** @module The SQL that counts over runs, so that a glance at many reads a few rows of each and no session. What is kept as JSON is read once for each row. */
 import type { AttemptState, JourneyRunId } from "@fettle/contract";
 import { and, count, inArray, sql } from "drizzle-orm";
 import type { Querier } from "../db/pool.ts";
@@ -18,19 +18,20 @@ export interface PlaceRow {
 /** What was frozen of the places that the runs went to. */
 export async function listPlaces(db: Querier, runIds: readonly JourneyRunId[]): Promise<PlaceRow[]> {
   if (runIds.length === 0) return [];
-  const place = sql`place.value`;
   return db
     .select({
       runId: journeyRunSnapshots.runId,
       targetIndex: sql<number>`(place.ordinality - 1)::int`,
-      targetId: sql<string>`${place} -> 'target' ->> 'id'`,
-      kind: sql<PlaceRow["kind"]>`${place} -> 'target' ->> 'kind'`,
-      name: sql<string>`${place} -> 'target' ->> 'name'`,
-      model: sql<string>`${place} ->> 'model'`,
+      targetId: sql<string>`target.id`,
+      kind: sql<PlaceRow["kind"]>`target.kind`,
+      name: sql<string>`target.name`,
+      model: sql<string>`frozen.model`,
     })
     .from(journeyRunSnapshots)
     .crossJoin(
-      sql`lateral json_array_elements(${journeyRunSnapshots.snapshot} -> 'places') with ordinality as place`,
+      sql`lateral json_array_elements(${journeyRunSnapshots.snapshot} -> 'places') with ordinality as place
+        cross join lateral json_to_record(place.value) as frozen (model text, target json)
+        cross join lateral json_to_record(frozen.target) as target (id text, kind text, name text)`,
     )
     .where(inArray(journeyRunSnapshots.runId, [...runIds]))
     .orderBy(journeyRunSnapshots.runId, sql`place.ordinality`);
@@ -76,20 +77,21 @@ export interface GoalCount {
 
 export async function countGoals(db: Querier, runIds: readonly JourneyRunId[]): Promise<GoalCount[]> {
   if (runIds.length === 0) return [];
-  const inStatus = (status: string) => sql`${goal} ->> 'status' = ${status}`;
+  const inStatus = (status: string) => sql`given.status = ${status}`;
   const sessions = (where: ReturnType<typeof sql>) => sql<number>`(count(*) filter (where ${where}))::int`;
   return db
     .select({
       runId,
       gradedCount: sessions(inStatus("completed")),
-      passedCount: sessions(sql`${inStatus("completed")} and ${goal} ->> 'passed' = 'true'`),
-      avgScore: sql<
-        number | null
-      >`avg((${goal} ->> 'score')::float8) filter (where ${inStatus("completed")})`,
+      passedCount: sessions(sql`${inStatus("completed")} and given.passed`),
+      avgScore: sql<number | null>`avg(given.score) filter (where ${inStatus("completed")})`,
       pendingCount: sessions(inStatus("pending")),
       failedCount: sessions(inStatus("failed")),
     })
     .from(journeyAttempts)
+    .crossJoin(
+      sql`lateral json_to_record(${goal}) as given (status text, passed boolean, score double precision)`,
+    )
     .where(and(inArray(runId, [...runIds]), sql`${goal} is not null`))
     .groupBy(runId);
 }
@@ -117,8 +119,7 @@ export interface GradingCount {
 
 export async function countGradings(db: Querier, runIds: readonly JourneyRunId[]): Promise<GradingCount[]> {
   if (runIds.length === 0) return [];
-  const sessions = (status: string) =>
-    sql<number>`(count(*) filter (where ${grading} ->> 'status' = ${status}))::int`;
+  const sessions = (status: string) => sql<number>`(count(*) filter (where given.status = ${status}))::int`;
   return db
     .select({
       runId,
@@ -127,6 +128,7 @@ export async function countGradings(db: Querier, runIds: readonly JourneyRunId[]
       broken: sessions("failed"),
     })
     .from(journeyAttempts)
+    .crossJoin(sql`lateral json_to_record(${grading}) as given (status text)`)
     .where(and(inArray(runId, [...runIds]), sql`${grading} is not null`))
     .groupBy(runId);
 }
@@ -141,20 +143,23 @@ export interface CriterionCount {
 /** Of each criterion that a session missed, or whose grader broke. */
 export async function countMissed(db: Querier, runIds: readonly JourneyRunId[]): Promise<CriterionCount[]> {
   if (runIds.length === 0) return [];
-  const criterionId = sql<string>`criterion.value ->> 'id'`;
-  const passed = sql`(criterion.value ->> 'passed')`;
+  const criterionId = sql<string>`criterion.id`;
+  const passed = sql`criterion.passed`;
   return db
     .select({
       runId,
       criterionId,
-      failCount: sql<number>`(count(*) filter (where ${passed} = 'false'))::int`,
+      failCount: sql<number>`(count(*) filter (where not ${passed}))::int`,
       brokenCount: sql<number>`(count(*) filter (where ${passed} is null))::int`,
     })
     .from(journeyAttempts)
-    .crossJoin(sql`lateral json_array_elements(${grading} -> 'criteria') as criterion`)
-    .where(and(inArray(runId, [...runIds]), sql`${grading} ->> 'status' = 'completed'`))
+    .crossJoin(
+      sql`lateral json_to_record(${grading}) as given (status text, criteria json)
+        cross join lateral json_to_recordset(given.criteria) as criterion (id text, passed boolean)`,
+    )
+    .where(and(inArray(runId, [...runIds]), sql`${grading} is not null and given.status = 'completed'`))
     .groupBy(runId, criterionId)
-    .having(sql`bool_or(${passed} is distinct from 'true')`);
+    .having(sql`bool_or(${passed} is not true)`);
 }
 
 /** Label and kind of each criterion, as it was frozen. */
