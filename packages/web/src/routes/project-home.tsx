@@ -6,10 +6,11 @@ import { RunState } from "../features/conformance/parts/run-state.tsx";
 import { subjectOf } from "../features/conformance/run-words.ts";
 import { RunChip } from "../features/evals/parts/run-chip.tsx";
 import { FirstStepsList } from "../features/projects/parts/first-steps-list.tsx";
-import { Lately, latest } from "../features/projects/parts/lately.tsx";
+import { Lately, latest, shownAtMost } from "../features/projects/parts/lately.tsx";
 import { ProjectFacts } from "../features/projects/parts/project-facts.tsx";
 import { WorkCards } from "../features/projects/parts/work-cards.tsx";
 import { ServerList } from "../features/servers/parts/server-list.tsx";
+import { RunChip as JourneyRunChip } from "../features/swarms/parts/run-chip.tsx";
 import { Loaded } from "../kit/loaded.tsx";
 import { Loading } from "../kit/loading.tsx";
 import { useBootstrap, usePlace } from "../pages/page-context.tsx";
@@ -58,7 +59,8 @@ function Contents({ project }: { project: Project }) {
   const members = useOperation("listMembers", { organizationId: project.organizationId }, { enabled });
   const checks = useOperation("listConformanceRuns", latest(project.id));
   const evals = useOperation("listEvalRuns", latest(project.id));
-  if ([servers, devices, keys, members, checks, evals].some((query) => query.isLoading))
+  const swarms = useOperation("getSwarmOverview", { projectId: project.id });
+  if ([servers, devices, keys, members, checks, evals, swarms].some((query) => query.isLoading))
     return <Loading what="the project" />;
   return (
     <>
@@ -80,6 +82,13 @@ function Contents({ project }: { project: Project }) {
             label: run.suiteName,
             note: `Eval run ${run.runNumber}`,
             state: <RunChip run={run} />,
+          })),
+          ...(swarms.data?.runs ?? []).slice(0, shownAtMost).map((run) => ({
+            to: pagePath("journey-run", { pid, jrid: run.runId }),
+            at: run.createdAt,
+            label: `${run.personaName}: ${run.journeyName}`,
+            note: "Synthetic visitors",
+            state: <JourneyRunChip run={{ displayStatus: run.status }} />,
           })),
         ]}
       />

@@ -87,7 +87,7 @@ beforeAll(async () => {
     ...budget,
   });
   await make(`${project}/journeys/${journey.id}/runs`, {});
-  const { id: jrid } = await make(`${project}/journeys/${journey.id}/runs`, {});
+  const { id: jrid } = await make(`${project}/journeys/${journey.id}/runs`, { waveId: "walk" });
   const found = await context.request.get(`${deployment.url}/app/projects/${pid}/findings`, { headers });
   const [finding] = (await found.json()).items;
   const server = `/api/v1/projects/${pid}/servers/${sid}`;
@@ -121,6 +121,7 @@ beforeAll(async () => {
     swid: swarm.id,
     jid: journey.id,
     jrid,
+    wid: "walk",
     fam: finding?.family.id ?? suid,
     fid: finding?.id ?? "rf_0000000000000000",
   };

@@ -53,6 +53,7 @@ const stops: Record<string, string> = {
   spend_cap_exceeded: "The money for the run was used up, so nobody else came anywhere.",
   runner_shutdown: "The run was cancelled before it began.",
   session_aborted: "It was under way when the run was cancelled.",
+  worker_lost: "The process that played it died while it was under way. It is not played again.",
   stale_runner: "What played it fell silent, and it was given up.",
   canceled: "Somebody cancelled it.",
 };

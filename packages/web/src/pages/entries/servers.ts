@@ -16,6 +16,7 @@ export const serversPages = pagesOf("project", [
       "listServerVerdicts",
       "listConformanceRuns",
       "listEvalRuns",
+      "getSwarmOverview",
       "listDevices",
       "listApiKeys",
       "listMembers",

@@ -7,7 +7,7 @@ export const swarmsPages = pagesOf("project", [
     path: "/p/$pid/swarms/overview",
     title: "Swarms",
     about: "Synthetic visitors: journeys that belong together, launched as waves",
-    reads: ["listSwarms", "listEnvironments"],
+    reads: ["listSwarms", "listEnvironments", "getSwarmOverview"],
     action: { label: "New swarm", operation: "createSwarm" },
     empty: {
       title: "No swarms yet",
@@ -123,6 +123,15 @@ export const swarmsPages = pagesOf("project", [
     about: "Every session with what was said, the scorecard, and what was found; live while it runs",
     reads: ["getJourneyRun", "getJourneyRunScorecard", "getJourneyRunSession", "listJourneyRuns"],
     terminal: { operation: "getJourneyRun" },
+  },
+  {
+    id: "wave",
+    path: "/p/$pid/swarms/waves/$wid",
+    title: "Wave",
+    about:
+      "What all runs of a wave showed together: how they went, what was found, and the ways that sessions took",
+    reads: ["getWaveInsights"],
+    terminal: { operation: "getWaveInsights" },
   },
   {
     id: "journey-compare",

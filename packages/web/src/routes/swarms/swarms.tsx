@@ -3,6 +3,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Drama } from "lucide-react";
 import { CreateSwarmDialog } from "../../features/swarms/parts/create-dialogs.tsx";
+import { OverviewPanel } from "../../features/swarms/parts/overview-panel.tsx";
 import { SwarmTable } from "../../features/swarms/parts/tables.tsx";
 import { pagedQuery } from "../../features/swarms/queries.ts";
 import { ShowMore } from "../../kit/list/show-more.tsx";
@@ -31,6 +32,7 @@ export function Swarms() {
         {(shown) => <SwarmTable pid={pid} items={shown} more={hasNextPage} />}
       </PageList>
       <ShowMore query={query} />
+      <OverviewPanel projectId={pid} />
       {creating && (
         <CreateSwarmDialog
           projectId={pid}

@@ -7,7 +7,7 @@ import { Chip } from "../../../ui/chip.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 import { Time } from "../../../ui/time.tsx";
 
-const shownAtMost = 6;
+export const shownAtMost = 6;
 
 /** What is read of each kind. */
 export const latest = (projectId: string) => ({ projectId, query: { limit: shownAtMost } });

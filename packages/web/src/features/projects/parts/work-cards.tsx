@@ -1,7 +1,7 @@
 /** @module What people come for, one step away. */
 import type { ProjectServer } from "@fettle/contract";
 import { Link } from "@tanstack/react-router";
-import { BadgeCheck, GraduationCap, type LucideIcon, Stethoscope, Wrench } from "lucide-react";
+import { BadgeCheck, Drama, GraduationCap, type LucideIcon, Stethoscope, Wrench } from "lucide-react";
 import { pagePath } from "../../../pages/pages.ts";
 
 interface Work {
@@ -53,9 +53,15 @@ export function WorkCards({
       text: "Does an agent get its work done with it, and does it stay so?",
       to: pagePath("evals", { pid }),
     },
+    {
+      icon: Drama,
+      title: "Send visitors",
+      text: "Personas that try to get something done, as often as you say.",
+      to: pagePath("swarms", { pid }),
+    },
   ];
   return (
-    <ul aria-label="What to do" className="grid gap-3 sm:grid-cols-2 xl:grid-cols-4">
+    <ul aria-label="What to do" className="grid gap-3 sm:grid-cols-2 xl:grid-cols-5">
       {works.map(({ icon: Icon, title, text, to, starts }) => (
         <li key={title} className="flex">
           <Link

@@ -2,6 +2,7 @@
 import type { JourneyRunDetail } from "@fettle/contract";
 import { VisibleText } from "../../../kit/visible-text.tsx";
 import { dollars } from "../../../lib/amounts.ts";
+import { PageLink } from "../../../pages/page-link.tsx";
 import { Fact, Facts } from "../../../ui/fact.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { Unknown } from "../../../ui/unknown.tsx";
@@ -99,7 +100,9 @@ export function RunFacts({ run }: { run: JourneyRunDetail }) {
         {run.persona.name}, {run.persona.role}
       </Fact>
       <Fact name="Wave">
-        <code className="break-all text-code">{run.waveId}</code>
+        <PageLink page="wave" params={{ pid: run.projectId, wid: run.waveId }} className="underline">
+          <code className="break-all text-code">{run.waveId}</code>
+        </PageLink>
       </Fact>
       <Fact name="Budget">
         {many(run.sessionsPerTarget, "session")} on each target, {many(run.maxTurns, "turn")} at most
