@@ -10,6 +10,7 @@ import { sampleCommand, startBookshop } from "@fettle/samples";
 import { startInspector } from "@fettle/service/inspector";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { pageBarriersOf } from "../testing/barriers.ts";
 import { launchBrowser, openPage, ready } from "../testing/browser.ts";
 
 const fettle = join(import.meta.dirname, "../../../cli/bin/fettle.mjs");
@@ -195,6 +196,14 @@ test("both tabs show what goes over the wire; a reload keeps it with its filter;
   await first.getByText("Of Wired, saved").waitFor();
   await row(first, /tools\/call.*search_books/).click();
   await first.getByRole("tree", { name: "answer" }).waitFor();
+  await first.getByRole("radio", { name: "Timeline" }).check({ force: true });
+  await first
+    .getByRole("list", { name: "Timeline" })
+    .getByText(/^tools\/call/)
+    .waitFor();
+  await ready(first);
+  expect(await pageBarriersOf(first)).toEqual([]);
+  await first.getByRole("radio", { name: "Messages" }).check({ force: true });
   expect(await first.content()).not.toContain("canary-key");
   expect(await first.getByRole("button", { name: "Clear messages" }).count()).toBe(0);
   expect(asked.filter((url) => url.includes("/api/") && !url.includes("/api/clients"))).toEqual([]);

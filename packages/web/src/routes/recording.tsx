@@ -1,6 +1,7 @@
 /** @module `/p/:pid/servers/open/recording`: messages from a file. Nothing is asked of any server, and nothing of the file is sent anywhere. */
 import { FileJson } from "lucide-react";
 import { useId, useMemo, useState } from "react";
+import { ExchangeTimeline } from "../features/traffic/parts/exchange-timeline.tsx";
 import { Messages } from "../features/traffic/parts/message-log.tsx";
 import { type Recording as Recorded, readRecording } from "../features/traffic/recording.ts";
 import { momentOf } from "../lib/time.ts";
@@ -8,6 +9,7 @@ import { PageFrame } from "../pages/page-frame.tsx";
 import { pageById } from "../pages/pages.ts";
 import { useSearchText } from "../pages/use-search.ts";
 import { Button } from "../ui/button.tsx";
+import { Choice } from "../ui/choice.tsx";
 import { Notice } from "../ui/notice.tsx";
 
 const page = pageById("recording");
@@ -38,11 +40,29 @@ export function Recording() {
 
 function Shown({ recording: { server, entries } }: { recording: Recorded }) {
   const [filter, setFilter] = useSearchText("q");
+  const [view, setView] = useSearchText("view");
   const traffic = useMemo(() => ({ entries, dropped: 0 }), [entries]);
   return (
-    <div className="flex h-[70dvh] min-h-80 flex-col overflow-hidden rounded-panel border border-line bg-surface">
-      <Messages name={server} traffic={traffic} filter={filter} onFilter={setFilter} />
-    </div>
+    <>
+      <Choice
+        label="How it is shown"
+        hideLabel
+        as="segments"
+        options={[
+          { value: "", label: "Messages" },
+          { value: "timeline", label: "Timeline" },
+        ]}
+        value={view === "timeline" ? view : ""}
+        onChange={setView}
+      />
+      <div className="flex h-[70dvh] min-h-80 flex-col overflow-hidden rounded-panel border border-line bg-surface">
+        {view === "timeline" ? (
+          <ExchangeTimeline entries={entries} />
+        ) : (
+          <Messages name={server} traffic={traffic} filter={filter} onFilter={setFilter} />
+        )}
+      </div>
+    </>
   );
 }
 

@@ -1,8 +1,8 @@
 /** @module When everything happened: each span on one axis, the parts below the whole. */
 import { Bot, CircleAlert, type LucideIcon, MessageSquare, Wrench } from "lucide-react";
 import { type Recording, type Span, spanRows } from "../../../kit/recorded/recording.ts";
+import { TimeLine } from "../../../kit/recorded/time-line.tsx";
 import { took } from "../../../lib/amounts.ts";
-import { cx } from "../../../lib/cx.ts";
 
 const kinds: Record<Span["category"], { word: string; Shape: LucideIcon; look: string }> = {
   step: { word: "Turn", Shape: MessageSquare, look: "bg-edge" },
@@ -39,27 +39,20 @@ export function Waterfall({ recording: { spans } }: { recording: Recording }) {
 function SpanLine({ span, depth, end }: { span: Span; depth: number; end: number }) {
   const { name, category, startMs, endMs, status, totalTokens } = span;
   const { word, Shape, look } = kinds[category] ?? kinds.step;
-  const isBad = status === "error";
   return (
-    <li className="grid grid-cols-[minmax(8rem,16rem)_1fr_5rem] items-center gap-3 px-3 py-1.5">
-      <span className="flex min-w-0 items-center gap-2" style={{ paddingLeft: depth * 14 }}>
-        <Shape aria-hidden="true" className={cx("size-3.5 shrink-0", isBad ? "text-bad" : "text-faint")} />
-        <span className="truncate" title={name}>
-          <span className="sr-only">{word}: </span>
-          {name}
-          {isBad && <span className="text-bad"> failed</span>}
-        </span>
-      </span>
-      <span
-        className="relative h-3 rounded-[3px] bg-sunken"
-        title={`${startMs} to ${endMs} ms${totalTokens === undefined ? "" : `, ${totalTokens} tokens`}`}
-      >
-        <span
-          className={cx("absolute inset-y-0 min-w-0.5 rounded-[3px]", isBad ? "bg-bad-mark" : look)}
-          style={{ left: `${(startMs / end) * 100}%`, width: `${((endMs - startMs) / end) * 100}%` }}
-        />
-      </span>
-      <span className="text-right text-soft tabular-nums">{took(endMs - startMs)}</span>
-    </li>
+    <TimeLine
+      icon={Shape}
+      name={name}
+      depth={depth}
+      startMs={startMs}
+      endMs={endMs}
+      axisMs={end}
+      look={look}
+      isBad={status === "error"}
+      {...(totalTokens !== undefined && { note: `${totalTokens} tokens` })}
+    >
+      <span className="sr-only">{word}: </span>
+      {name}
+    </TimeLine>
   );
 }
