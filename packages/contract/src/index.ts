@@ -401,6 +401,11 @@ export {
 } from "./resources/session.ts";
 export { type Pinnability, Skill, SkillCheck, SkillDetail, SkillFiles } from "./resources/skill.ts";
 export type {
+  GenerationDrafts,
+  JourneyGenerateRequest,
+  PersonaGenerateRequest,
+} from "./resources/swarms/drafts.ts";
+export type {
   Journey,
   JourneyCreateRequest,
   JourneyUpdateRequest,

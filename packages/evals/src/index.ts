@@ -169,6 +169,13 @@ export {
 export { providerNeeds } from "./models/providers.ts";
 export { ruleModel, ruleModelNotice } from "./models/rules/rule-model.ts";
 export { costOf, createSpendBudget, estimateCost, type SpendBudget } from "./models/spend.ts";
+export {
+  draftJourneys,
+  draftPersonas,
+  type JourneyDraft,
+  type PersonaDraft,
+  type SkippedTool,
+} from "./persona/draft-personas.ts";
 export { gradeRubric } from "./persona/grade-rubric.ts";
 export { type Persona, type PlayedSession, playSession } from "./persona/play-session.ts";
 export {

@@ -7,6 +7,11 @@ const swarm = "--swarm Spring-$N";
 const journey = "--journey Bees-$N";
 const budget = "--sessions-per-target 2 --max-turns 5";
 
+const desk: NonNullable<Row["before"]> = {
+  line: "cloud environments ensure-adhoc --host Ours-$N --model fettle/rules-1",
+  names: ({ environment }) => ({ DESK: environment?.id }),
+};
+
 export const swarmRows: readonly Row[] = [
   {
     command: "cloud personas create",
@@ -36,6 +41,18 @@ export const swarmRows: readonly Row[] = [
   { command: "cloud journeys list", works: ["--limit 50"], fails: ["--swarm None"] },
   { command: "cloud journeys get", works: [journey], fails: ["--journey Bes-$N"] },
   { command: "cloud journeys update", works: [`${journey} --goal "Find two"`], fails: [journey] },
+  {
+    command: "cloud personas generate",
+    before: desk,
+    works: ["--environment $DESK --persona-count 2 --journey-count 1"],
+    fails: ["", "--environment $DESK --persona-count 13"],
+  },
+  {
+    command: "cloud journeys generate",
+    before: desk,
+    works: ["--environment $DESK --persona-name Ann --persona-role buyer"],
+    fails: ["--environment $DESK", "--environment none --persona-name Ann --persona-role buyer"],
+  },
   { command: "cloud journeys estimate", works: [], fails: [journey, "--journey None"] },
   { command: "cloud journeys run", works: [], fails: [journey, "--wait", `${journey} --wait-timeout 5`] },
   { command: "cloud journeys runs", works: [journey], fails: [`${journey} --cursor nope`] },

@@ -1,8 +1,6 @@
 /** @module Every number the service holds callers to. No schemas here: the CLI and the pages quote these without a validator. */
 
 import { attendedLimits } from "./attended.ts";
-import { sandboxLimits } from "./sandbox.ts";
-import { swarmLimits } from "./swarm.ts";
 import { day, hour, KiB, MiB, minute, second } from "./units.ts";
 import { userTestingLimits } from "./user-testing.ts";
 
@@ -327,8 +325,6 @@ export const limits = {
   },
   models: modelLimits,
   environments: { skillsPerEnvironment: 20, pluginVersionsPerEnvironment: 20, pluginVersionsPerPlugin: 1 },
-  sandboxes: sandboxLimits,
-  swarms: swarmLimits,
   conformance: {
     reportedChecks: 50,
     score: 100,

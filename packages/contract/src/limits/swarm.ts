@@ -16,6 +16,12 @@ export const swarmLimits = {
   listed: { max: 200, fallback: 50 },
   personaCount: 12,
   avatarIndex: 5,
+  /** Journeys drafted for one persona, and how many where nobody says. */
+  draftedJourneys: { max: 5, fallback: 3 },
+  /** What a model that drafts is told of tools, what it may write, and how long it may take. */
+  draftInputLength: 60_000,
+  draftTokens: 6_000,
+  draftMs: 120_000,
   waveIdLength: 64,
   /** Sessions of one launch, over all its targets. */
   sessionsPerLaunch: 100,

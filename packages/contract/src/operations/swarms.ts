@@ -4,6 +4,11 @@ import { access, operation } from "../operation.ts";
 import { page, pageQuery } from "../page.ts";
 import { idOf } from "../resources/id.ts";
 import {
+  GenerationDrafts,
+  JourneyGenerateRequest,
+  PersonaGenerateRequest,
+} from "../resources/swarms/drafts.ts";
+import {
   Journey,
   JourneyArchived,
   JourneyCreateRequest,
@@ -18,6 +23,16 @@ import {
 import { Swarm, SwarmArchived, SwarmCreateRequest, SwarmUpdateRequest } from "../resources/swarms/swarm.ts";
 
 const tag = "Swarms";
+
+/** Of asking servers for their tools, and perhaps a model what to make of them. */
+const draftErrors = [
+  "OAUTH_REQUIRED",
+  "VALIDATION_ERROR",
+  "SERVER_UNREACHABLE",
+  "MCP_ERROR",
+  "INVALID_ANSWER",
+  "TIMEOUT",
+] as const;
 const listed = pageQuery(swarmLimits.listed);
 
 export const listPersonas = operation({
@@ -94,10 +109,13 @@ export const generatePersonas = operation({
   method: "POST",
   path: "/projects/{projectId}/personas/generate",
   access: access.project.read,
-  summary: "Have a model draft personas with journeys",
+  summary: "Draft personas with journeys from servers' tools, and keep nothing",
+  cli: "fettle cloud personas generate",
   spends: true,
-  idempotent: true,
-  errors: ["VALIDATION_ERROR"],
+  errors: draftErrors,
+  body: PersonaGenerateRequest,
+  output: GenerationDrafts,
+  built: true,
 });
 
 export const generateJourneys = operation({
@@ -106,10 +124,13 @@ export const generateJourneys = operation({
   method: "POST",
   path: "/projects/{projectId}/journeys/generate",
   access: access.project.read,
-  summary: "Have a model draft journeys for a persona",
+  summary: "Draft journeys for a persona from servers' tools, and keep nothing",
+  cli: "fettle cloud journeys generate",
   spends: true,
-  idempotent: true,
-  errors: ["VALIDATION_ERROR"],
+  errors: draftErrors,
+  body: JourneyGenerateRequest,
+  output: GenerationDrafts,
+  built: true,
 });
 
 export const getJourney = operation({

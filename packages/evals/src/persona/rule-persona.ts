@@ -51,7 +51,7 @@ export function nextWords({
   const last = played.at(-1);
   const style = styleOf(persona.id);
   if (!last) return { message: speak(style, wishOf(goal)), endSession: false };
-  if (isReached(goal, last)) return { message: "Thanks, that is all I needed.", endSession: true };
+  if (goalReachedIn(goal, last)) return { message: "Thanks, that is all I needed.", endSession: true };
   const asked = askedFields(last.answer);
   if (asked.length > 0) {
     const known = `${goal}\n${persona.notes}`;
@@ -94,7 +94,8 @@ const shareOf = (goal: string, answer: string) => {
   return nouns.size === 0 ? 1 : [...nouns].filter((noun) => named.has(noun)).length / nouns.size;
 };
 
-function isReached(goal: string, { answer, succeeded, failed }: PlayedTurn): boolean {
+/** A turn whose tools all worked, and whose answer names most of what the goal is about. */
+export function goalReachedIn(goal: string, { answer, succeeded, failed }: PlayedTurn): boolean {
   return succeeded > 0 && failed === 0 && shareOf(goal, answer) >= enough;
 }
 

@@ -82,7 +82,7 @@ function shortage(kind: keyof DraftMix, made: number, wanted: number): string {
 }
 
 /** A field that one tool says it gives and the other cannot do without. */
-function sharedField(first: Tool, second: Tool): string | undefined {
+export function sharedField(first: Tool, second: Tool): string | undefined {
   const given = Object.keys(fieldsOf(fieldsOf(first.outputSchema).properties));
   const { required } = fieldsOf(second.inputSchema);
   return Array.isArray(required) ? required.find((name) => given.includes(name)) : undefined;

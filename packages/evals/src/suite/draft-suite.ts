@@ -53,7 +53,25 @@ function uniqueId(name: string, taken: Set<string>): string {
   return id;
 }
 
-export function draftCase(tool: Tool, id: string, serverName: string): SuiteCase {
+interface Objection {
+  reason: string;
+  /** What a person does about it, who has a case before them. */
+  remedy: string;
+}
+
+/** What can be said of calling a tool, without ever having called it. */
+export interface ToolGround {
+  /** A value for everything that it cannot do without. */
+  samples: Samples;
+  /** Whether a person could say them in a sentence. */
+  isSaid: boolean;
+  /** Why a call could do harm. */
+  harm: Objection | undefined;
+  /** Why a draft that nobody has read yet must not lead to a call: harm, or what nobody knows. */
+  why: Objection | undefined;
+}
+
+export function groundOf(tool: Tool): ToolGround {
   const schema = isFields(tool.inputSchema) ? tool.inputSchema : {};
   const required = Array.isArray(schema.required)
     ? schema.required.filter((one) => typeof one === "string")
@@ -62,33 +80,50 @@ export function draftCase(tool: Tool, id: string, serverName: string): SuiteCase
   const samples = required.map((name): [string, unknown] => [name, sampleOf(name, properties[name])]);
   const isSaid = samples.every(([, value]) => typeof value !== "object" || value === null);
   const unknown = required.filter((name) => namesSomething.test(name) && !isOffered(properties[name]));
-  const why = mayHarm(tool) ?? notKnown(unknown);
+  const harm = mayHarm(tool);
+  return { samples, isSaid, harm, why: harm ?? notKnown(unknown) };
+}
+
+export function draftCase(tool: Tool, id: string, serverName: string): SuiteCase {
+  const { samples, isSaid, why } = groundOf(tool);
   return {
     id,
     title: `${isSaid ? "Uses" : "Calls"} ${tool.name}`,
-    ...(why !== undefined && { intent: why, disabled: true }),
+    ...(why && { intent: `${why.reason}: ${why.remedy}.`, disabled: true }),
     steps: isSaid ? spokenSteps(tool.name, samples) : calledSteps(tool.name, serverName, samples),
   };
 }
 
 /** Why a draft that nobody has read yet must not call a tool. */
-function mayHarm({ annotations, execution }: Tool): string | undefined {
+function mayHarm({ annotations, execution }: Tool): Objection | undefined {
   const said = isFields(annotations) ? annotations : {};
   if (said.destructiveHint === true) {
-    return "The server says that this tool destroys something: enable the case where that is safe.";
+    return {
+      reason: "The server says that this tool destroys something",
+      remedy: "enable the case where that is safe",
+    };
   }
   if (said.readOnlyHint !== true) {
-    return "The server does not say that this tool only reads: enable the case where calling it does no harm.";
+    return {
+      reason: "The server does not say that this tool only reads",
+      remedy: "enable the case where calling it does no harm",
+    };
   }
   if (isFields(execution) && execution.taskSupport === "required") {
-    return "This tool runs only as a task, which an eval does not start: test it with tasks conformance.";
+    return {
+      reason: "This tool runs only as a task, which an eval does not start",
+      remedy: "test it with tasks conformance",
+    };
   }
   return undefined;
 }
 
-function notKnown(names: readonly string[]): string | undefined {
+function notKnown(names: readonly string[]): Objection | undefined {
   if (names.length === 0) return undefined;
-  return `Nobody knows a real ${names.join(", ")} here: put one into the prompt and the assertion, then enable the case.`;
+  return {
+    reason: `Nobody knows a real ${names.join(", ")} here`,
+    remedy: "put one into the prompt and the assertion, then enable the case",
+  };
 }
 
 type Samples = readonly (readonly [string, unknown])[];

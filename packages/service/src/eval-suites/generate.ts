@@ -1,6 +1,5 @@
 /** @module Drafts cases from what a suite's servers offer. Drafts are kept before they are saved, so that asking again under a key makes the same cases. */
 import {
-  ApiError,
   type EvalCaseGenerated,
   type EvalCaseGenerateRequest,
   type EvalModelChoice,
@@ -12,10 +11,8 @@ import { type DraftedCases, digestOf, draftCases, ruleModelId } from "@fettle/ev
 import type { Tool } from "@fettle/mcp";
 import { resolveForRun } from "../environments/resolve.ts";
 import { idempotencyKeyOf, requireSameRequest } from "../idempotency/idempotency.ts";
-import { ask } from "../live/ask.ts";
-import { findSavedServer } from "../live/store.ts";
+import { listAllTools } from "../live/list-all-tools.ts";
 import type { Call } from "../routing/bind.ts";
-import { WrittenJson } from "../routing/written-json.ts";
 import { findDrafts, keepDrafts, listCases } from "./case-store.ts";
 import { createCases } from "./cases.ts";
 import { refuseFileOwned } from "./file-owned.ts";
@@ -86,7 +83,7 @@ async function draft(
   const mix = caseMix ? { ...nothing, ...caseMix } : usual;
   const servers: { serverName: string; tools: Tool[] }[] = [];
   for (const { id, name } of await targetServers(call, suite, target)) {
-    servers.push({ serverName: name, tools: await listTools(call, id) });
+    servers.push({ serverName: name, tools: await listAllTools(call, call.project.id, id) });
   }
   return draftCases(servers, mix, { varyStyles: varyUserStyles });
 }
@@ -114,25 +111,6 @@ async function targetServers(
     throw refused("VALIDATION_ERROR", "NO_SAVED_SERVER_SELECTION", message);
   }
   return findServers(app.db, project.id, suite.serverIds, "suite.environment.servers");
-}
-
-async function listTools(call: GenerateCall, id: ServerId): Promise<Tool[]> {
-  const { app, project, caller, request } = call;
-  const saved = await findSavedServer(app.db, { projectId: project.id, id, userId: caller.userId });
-  if (!saved) throw new ApiError("NOT_FOUND", "There is no such server in this project.");
-  const tools: Tool[] = [];
-  let cursor: string | undefined;
-  for (let page = 0; page < limits.compat.toolListPages; page += 1) {
-    const answer = await ask({ app, caller, request }, saved, "listTools", { cursor });
-    // Asked apart, it comes as the bytes of the same JSON.
-    const { items, nextCursor } = (
-      answer instanceof WrittenJson ? JSON.parse((await answer.whole()).toString()) : answer
-    ) as { items: Tool[]; nextCursor?: string };
-    tools.push(...items);
-    if (nextCursor === undefined) break;
-    cursor = nextCursor;
-  }
-  return tools;
 }
 
 function toRequest({ isNegativeTest, ...said }: DraftedCases["cases"][number], models?: EvalModelChoice[]) {

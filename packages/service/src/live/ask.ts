@@ -15,7 +15,7 @@ export type AskName = keyof typeof asks;
 type InputOf<Name extends AskName> = Parameters<(typeof asks)[Name]>[1];
 type OutputOf<Name extends AskName> = Awaited<ReturnType<(typeof asks)[Name]>>;
 
-interface AskingCall {
+export interface AskingCall {
   app: App;
   caller: SignedInCaller;
   request: { signal: AbortSignal };

@@ -1,6 +1,7 @@
 /** @module Binds the operations on personas, journeys and swarms. */
 import type { JourneyId, PersonaId, SwarmId } from "@fettle/contract";
 import { type Bindings, bindResource, type InProject } from "../routing/bind.ts";
+import * as drafts from "./drafts.ts";
 import * as journeys from "./journeys.ts";
 import * as personas from "./personas.ts";
 import { journeyShelf, ofSwarm, personaShelf, swarmShelf } from "./shelf.ts";
@@ -22,6 +23,7 @@ export const swarmBindings = {
     personas.updatePersona(app, db, row, body),
   ),
   deletePersona: bindResource(thePersona, ({ app, db }, row) => personas.deletePersona(app, db, row)),
+  generatePersonas: (call) => drafts.generatePersonas(call, call.body),
 
   listSwarms: ({ app, project, query }) => swarmShelf.page(app.db, project.id, query, swarms.toSwarm),
   createSwarm: ({ app, db, project, caller, body }) =>
@@ -38,5 +40,6 @@ export const swarmBindings = {
   updateJourney: bindResource(theJourney, ({ app, db, body }, row) =>
     journeys.updateJourney(app, db, row, body),
   ),
+  generateJourneys: (call) => drafts.generateJourneys(call, call.body),
   archiveJourney: bindResource(theJourney, ({ app, db }, row) => journeys.archiveJourney(app, db, row)),
 } satisfies Partial<Bindings>;

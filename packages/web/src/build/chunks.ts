@@ -110,7 +110,7 @@ const partsOfAreas: Record<string, readonly string[]> = {
   suites: ["web/src/features/evals/editor"],
   // Fetched by whoever writes a persona, a journey or a swarm; before those that only look.
   "swarm-editing": [
-    "web/src/features/swarms/(values|parts/(values-editor|create-dialogs|persona-fields|journey-fields|swarm-fields|budget-fields|rubric-fields))",
+    "web/src/features/swarms/(values|drafts|parts/(values-editor|create-dialogs|draft-from-server|persona-fields|journey-fields|swarm-fields|budget-fields|rubric-fields))",
     "contract/src/limits/swarm",
   ],
   swarms: ["web/src/features/swarms", "web/src/routes/frames/(swarm|journey)-frame"],

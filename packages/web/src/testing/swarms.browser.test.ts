@@ -48,6 +48,35 @@ async function makePersona(page: Page, name: string, role: string): Promise<void
   await page.getByRole("link", { name }).waitFor();
 }
 
+test("drafts from a server fill the forms of personas and journeys, and nothing is stored before it is created", async () => {
+  const { page } = owner;
+  await page.goto(`${deployment.url}/p/${pid}/swarms/personas?do=new`);
+  await dialog(page).getByRole("button", { name: "Draft from a server" }).click();
+  await dialog(page).getByLabel("Servers of").selectOption({ label: "Shop" });
+  await dialog(page).getByRole("button", { name: "Draft", exact: true }).click();
+  await dialog(page).getByText("Drafted by fettle/rules-1").waitFor();
+  expect(await dialog(page).getByLabel("Role").inputValue()).toMatch(/ for the first time$/);
+  expect(await pageBarriersOf(page)).toEqual([]);
+  expect((await call("GET", "personas")).items).toEqual([]);
+  await dialog(page).getByLabel("Draft", { exact: true }).selectOption("1");
+  await dialog(page).getByRole("button", { name: "Create persona" }).click();
+  await page.getByRole("link", { name: "Ben" }).waitFor();
+
+  await page.goto(`${deployment.url}/p/${pid}/swarms/journeys?do=new`);
+  await dialog(page).getByRole("button", { name: "Draft from a server" }).click();
+  await dialog(page).getByLabel("Servers of").selectOption({ label: "Shop" });
+  await dialog(page).getByRole("button", { name: "Draft", exact: true }).click();
+  await dialog(page).getByText("Drafted by fettle/rules-1").waitFor();
+  const goal = await dialog(page).getByLabel("Goal").inputValue();
+  await dialog(page).getByRole("checkbox", { name: "Shop" }).check();
+  await dialog(page).getByRole("button", { name: "Create journey" }).click();
+  await page.waitForURL(/\/results$/);
+  const [journey] = (await call("GET", "journeys")).items;
+  expect([journey.goal, journey.rubric.at(-1).predicate.type]).toEqual([goal, "toolCalledAtLeastOnce"]);
+  await call("DELETE", `journeys/${journey.id}`);
+  await call("DELETE", `personas/${journey.personaId}`);
+});
+
 async function addJourney(page: Page, persona: string, name: string, goal: string): Promise<void> {
   await page.getByRole("button", { name: "Add a journey" }).click();
   await dialog(page).getByLabel("Persona").selectOption({ label: persona });

@@ -35,6 +35,12 @@ export const swarmInputs = {
   getPersona: { params: persona },
   updatePersona: { params: persona, body: () => ({ notes: "In a hurry" }) },
   deletePersona: { params: persona },
+  // Whom a stranger names is refused before a server is asked.
+  generatePersonas: { body: () => ({ environmentId: "env_missing" }), passes: 404 },
+  generateJourneys: {
+    body: () => ({ environmentId: "env_missing", persona: { name: "Ann", role: "Buyer" } }),
+    passes: 404,
+  },
   listSwarms: {},
   createSwarm: { body: () => ({ name: "Spring", ...budget }) },
   getSwarm: { params: swarm },

@@ -44,7 +44,7 @@ export const swarmsPages = pagesOf("project", [
     path: "/p/$pid/swarms/personas",
     title: "Personas",
     about: "Whom synthetic visitors play",
-    reads: ["listPersonas"],
+    reads: ["listPersonas", "listEnvironments", "listServerGroups"],
     action: { label: "New persona", operation: "createPersona" },
     empty: {
       title: "No personas yet",

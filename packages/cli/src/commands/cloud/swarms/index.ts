@@ -5,6 +5,7 @@ import { text } from "../../../output/text.ts";
 import { command, group } from "../../../program/command.ts";
 import { flags } from "../../../program/flag.ts";
 import { platformFlags } from "../../../program/shared-flags.ts";
+import { draftCommands } from "./drafts.ts";
 import { paged, run, swarmInsightsCommands } from "./insights.ts";
 
 const persona = {
@@ -319,4 +320,11 @@ const swarms = [
   }),
 ];
 
-export const cloudSwarmsCommands = [...personas, ...journeys, ...runs, ...swarmInsightsCommands, ...swarms];
+export const cloudSwarmsCommands = [
+  ...personas,
+  ...journeys,
+  ...draftCommands,
+  ...runs,
+  ...swarmInsightsCommands,
+  ...swarms,
+];

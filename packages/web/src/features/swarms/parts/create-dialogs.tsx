@@ -1,17 +1,21 @@
 /** @module Makes a persona, a swarm or a journey. */
 import type { Journey, Persona, Swarm } from "@fettle/contract";
 import { useState } from "react";
-import { type InputOf, useOperation } from "../../../api/operation.ts";
+import { change, type InputOf, useOperation } from "../../../api/operation.ts";
 import { FormDialog } from "../../../kit/form-dialog.tsx";
 import { useChange } from "../../../kit/use-change.ts";
 import { PageLink } from "../../../pages/page-link.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Select } from "../../../ui/select.tsx";
+import { type DraftedJourney, withDraft } from "../drafts.ts";
 import { choices } from "../queries.ts";
 import { createBody, emptyJourney, emptyPersona, emptySwarm, type PersonaValues } from "../values.ts";
+import { DraftFromServer } from "./draft-from-server.tsx";
 import { JourneyFields } from "./journey-fields.tsx";
 import { PersonaFields } from "./persona-fields.tsx";
 import { SwarmFields } from "./swarm-fields.tsx";
+
+const draftsToChooseFrom = 3;
 
 interface CreateProps<Thing> {
   projectId: string;
@@ -21,6 +25,7 @@ interface CreateProps<Thing> {
 
 export function CreatePersonaDialog({ projectId, onClose, onCreated }: CreateProps<Persona>) {
   const [values, setValues] = useState<PersonaValues>(emptyPersona);
+  const existing = useOperation("listPersonas", { projectId, ...choices }).data?.items ?? [];
   const create = useChange("createPersona", onCreated);
   return (
     <FormDialog
@@ -34,7 +39,23 @@ export function CreatePersonaDialog({ projectId, onClose, onCreated }: CreatePro
         create.run({ projectId, body: createBody(values) as InputOf<"createPersona">["body"] })
       }
     >
-      <PersonaFields values={values} set={(change) => setValues({ ...values, ...change })} />
+      <DraftFromServer<PersonaValues>
+        projectId={projectId}
+        ask={(ground) =>
+          change("generatePersonas", {
+            projectId,
+            body: {
+              ...(ground as { environmentId: never }),
+              personaCount: draftsToChooseFrom,
+              existingPersonas: existing.map(({ name, role }) => ({ name, role })),
+            },
+          })
+        }
+        draftsOf={({ personas = [] }) => personas.map(({ persona }) => persona)}
+        nameOf={({ name, role }) => `${name}, ${role}`}
+        onTake={setValues}
+      />
+      <PersonaFields values={values} set={(next) => setValues({ ...values, ...next })} />
     </FormDialog>
   );
 }
@@ -76,6 +97,7 @@ export function CreateJourneyDialog({ projectId, swarm, onClose, onCreated }: Cr
   const [swarmId, setSwarmId] = useState(swarm?.id ?? "");
   const create = useChange("createJourney", onCreated);
   const personaId = chosen || personas?.[0]?.id;
+  const persona = personas?.find(({ id }) => id === personaId);
   return (
     <FormDialog
       wide
@@ -131,11 +153,24 @@ export function CreateJourneyDialog({ projectId, swarm, onClose, onCreated }: Cr
           )}
         </Field>
       )}
+      {persona && (
+        <DraftFromServer<DraftedJourney>
+          projectId={projectId}
+          ask={(ground) => {
+            const { name, role, notes } = persona;
+            const body = { ...(ground as { environmentId: never }), persona: { name, role, notes } };
+            return change("generateJourneys", { projectId, body });
+          }}
+          draftsOf={({ journeys = [] }) => journeys}
+          nameOf={({ name }) => name}
+          onTake={(draft) => setValues((before) => ({ ...before, ...withDraft(before, draft) }))}
+        />
+      )}
       <JourneyFields
         isNew
         projectId={projectId}
         values={values}
-        set={(change) => setValues({ ...values, ...change })}
+        set={(next) => setValues({ ...values, ...next })}
       />
     </FormDialog>
   );
