@@ -44,6 +44,7 @@ export const idPrefixes = {
   journeyRun: "jrn",
   swarm: "swm",
   wave: "wav",
+  calibration: "cal",
   scenario: "scn",
   scenarioMember: "scm",
   visitor: "vst",

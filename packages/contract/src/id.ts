@@ -7,6 +7,7 @@ export type Id<Kind extends IdKind> = string & z.core.$brand<Kind>;
 
 export type ApiKeyId = Id<"apiKey">;
 export type AuditEntryId = Id<"auditEntry">;
+export type CalibrationId = Id<"calibration">;
 export type CatalogServerId = Id<"catalogServer">;
 export type ChatSessionId = Id<"chatSession">;
 export type ChatTurnId = Id<"chatTurn">;
@@ -58,6 +59,7 @@ interface KindOfParameter {
   "/sessions/{sessionId}": "chatSession";
   "/eval-runs/{runId}": "evalRun";
   "/journey-runs/{runId}": "journeyRun";
+  calibrationId: "calibration";
   callId: "savedCall";
   caseId: "evalCase";
   entryId: "historyEntry";

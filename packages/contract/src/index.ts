@@ -47,6 +47,7 @@ export { unzipEntry, type ZipEntry, ZipFault, zipCount, zipEntries } from "./for
 export type {
   ApiKeyId,
   AuditEntryId,
+  CalibrationId,
   CatalogServerId,
   ChatSessionId,
   ChatTurnId,
@@ -401,6 +402,13 @@ export {
 } from "./resources/session.ts";
 export { type Pinnability, Skill, SkillCheck, SkillDetail, SkillFiles } from "./resources/skill.ts";
 export type {
+  Calibration,
+  CalibrationCreateRequest,
+  CalibrationReport,
+  CalibrationSource,
+  RunCalibration,
+} from "./resources/swarms/calibration.ts";
+export type {
   GenerationDrafts,
   JourneyGenerateRequest,
   PersonaGenerateRequest,
@@ -678,6 +686,11 @@ export {
 export {
   type AttemptState,
   attemptStates,
+  type CalibrationMeasure,
+  type CalibrationSet,
+  calibrationMeasures,
+  calibrationSets,
+  calibrationStates,
   gradingStates,
   type JourneyRunStatus,
   journeyEnds,

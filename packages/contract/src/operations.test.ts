@@ -27,7 +27,7 @@ const perTag = {
   Agent: 2,
   Swarms: 17,
   "Swarm runs": 8,
-  "Swarm insights": 8,
+  "Swarm insights": 11,
   "User testing": 20,
   "Directory readiness": 6,
   Registry: 7,
@@ -46,7 +46,7 @@ describe("the registry of operations", () => {
     );
     expect(counts).toEqual(perTag);
     expect(Object.keys(counts)).toEqual(Object.keys(perTag));
-    expect(api).toHaveLength(236);
+    expect(api).toHaveLength(239);
   });
 
   it("keys each operation by its own id", () => {
@@ -107,6 +107,7 @@ describe("the registry of operations", () => {
         .map(({ id }) => id)
         .sort(),
     ).toEqual([
+      "createCalibration",
       "createEvalRun",
       "createEvalRunGroup",
       "generateEvalCases",

@@ -21,6 +21,7 @@ import * as appTunnels from "./operations/app/tunnels.ts";
 import * as appUserTesting from "./operations/app/user-testing.ts";
 import * as appVisits from "./operations/app/visits.ts";
 import * as appWidgets from "./operations/app/widgets.ts";
+import * as calibrations from "./operations/calibrations.ts";
 import * as catalog from "./operations/catalog.ts";
 import * as clients from "./operations/clients.ts";
 import * as conformanceRuns from "./operations/conformance-runs.ts";
@@ -73,6 +74,7 @@ export const operations = {
   ...swarms,
   ...swarmRuns,
   ...swarmInsights,
+  ...calibrations,
   ...userTesting,
   ...directoryReadiness,
   ...registry,

@@ -42,6 +42,8 @@ const madeOf = {
   "journey-runs": ["journeys", "swarms", "journeys-overview", "journey-findings", "waves"],
   "journeys-overview": [],
   waves: ["journey-runs"],
+  /** Scorecards of runs say it too. */
+  calibrations: ["journey-runs"],
   members: ["project", "scenarios"],
   /** The project itself. */
   project: [],

@@ -46,6 +46,8 @@ export {
   toolErrorsOf,
   traceVersion,
 } from "./agent/trace.ts";
+export { type CalibrationPair, calibrate } from "./calibration/calibrate.ts";
+export { factsOf, type MetSession, type SessionFacts } from "./calibration/session-facts.ts";
 export { cassettePath, readCassette } from "./cassette/cassette-file.ts";
 export {
   type CassetteStatus,

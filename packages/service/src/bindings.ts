@@ -11,6 +11,7 @@ import { evalSuiteBindings } from "./eval-suites/routes.ts";
 import { hostCatalogBindings } from "./host-catalog/routes.ts";
 import { eventStreamBindings } from "./http/event-stream.ts";
 import { findingBindings } from "./insights/routes.ts";
+import { calibrationBindings } from "./journey-runs/calibrations/routes.ts";
 import { journeyRunBindings } from "./journey-runs/routes.ts";
 import { attendedBindings } from "./live/attended-routes.ts";
 import { liveBindings } from "./live/routes.ts";
@@ -58,6 +59,7 @@ export const bindings: Bindings = {
   ...findingBindings,
   ...swarmBindings,
   ...journeyRunBindings,
+  ...calibrationBindings,
   ...chatBindings,
   ...evalIngestBindings,
   ...evalCheckBindings,

@@ -17,6 +17,7 @@ import { mineScopeJob } from "./insights/mine-scope.ts";
 import { pruneInsightsJob } from "./insights/prune.ts";
 import type { JobDefinition } from "./jobs/define.ts";
 import { pruneJobs } from "./jobs/prune.ts";
+import { playCalibrationJob } from "./journey-runs/calibrations/play.ts";
 import { endSilentJourneyRunsJob } from "./journey-runs/close.ts";
 import { playRunJob as playJourneyRunJob } from "./journey-runs/play-run.ts";
 import { sendLetterJob } from "./mail/mail.ts";
@@ -53,6 +54,7 @@ export const jobDefinitions: readonly JobDefinition[] = [
   gradeServerJob,
   endAbandonedReadinessJob,
   playRunJob,
+  playCalibrationJob,
   judgeRunJob,
   endAbandonedRunsJob,
   launchScheduledJob,

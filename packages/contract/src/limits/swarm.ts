@@ -45,4 +45,8 @@ export const swarmLimits = {
   /** Runs of one wave that insights look at, and the ways through them that are told. */
   waveRuns: 200,
   wavePaths: 20,
+  /** Sessions of one calibration, the newest ones; turns that one may take; and of how many it is a measure at all. */
+  calibrationSessions: { min: 3, max: 50 },
+  calibrationTurns: 8,
+  calibrationMs: 60 * 60_000,
 } as const;

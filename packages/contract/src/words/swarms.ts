@@ -21,3 +21,19 @@ export type PersonaDriver = (typeof personaDrivers)[number];
 export const journeyEnds = ["persona", "turns", "stopped"] as const;
 
 export const gradingStates = ["pending", "completed", "failed"] as const;
+
+export const calibrationStates = ["running", "completed", "failed"] as const;
+
+/** Sets of recorded sessions that come with the service. */
+export const calibrationSets = ["bookshop"] as const;
+export type CalibrationSet = (typeof calibrationSets)[number];
+
+/** What is compared of real and simulated sessions. */
+export const calibrationMeasures = [
+  "turns",
+  "toolMix",
+  "errorRate",
+  "goalCompletion",
+  "abandonment",
+] as const;
+export type CalibrationMeasure = (typeof calibrationMeasures)[number];

@@ -1,6 +1,7 @@
 /** @module Counts what a run's rubric showed. A broken grader is counted apart: it says nothing of the session. */
 import { ApiError, type RunScorecard } from "@fettle/contract";
 import type { App } from "../app.ts";
+import { calibrationOf } from "./calibrations/calibrations.ts";
 import * as store from "./store.ts";
 
 export async function readScorecard(app: App, run: store.RunRow): Promise<RunScorecard> {
@@ -32,6 +33,11 @@ export async function readScorecard(app: App, run: store.RunRow): Promise<RunSco
     sessionsTotal: run.sessionsTotal,
     sessionsGraded: graded.length,
     personaDriver: run.personaDriver,
-    calibration: null,
+    calibration: await calibrationOf(
+      app.db,
+      run.projectId,
+      run.personaDriver,
+      frozen.places.map(({ model }) => model),
+    ),
   };
 }

@@ -51,7 +51,7 @@ const partsOfAreas: Record<string, readonly string[]> = {
   forms: ["web/src/kit/(schema-form|check-schema|not-checked-parts)", "contract/src/server-schema"],
   history: ["web/src/kit/history"],
   walks: ["web/src/features/sign-in-steps"],
-  past: ["web/src/features/history"],
+  past: ["web/src/features/history", "contract/src/(limits|words)/server-history"],
   edits: ["web/src/kit/(conflict/(draft-editor|three-way)|use-draft|use-leave-guard)", "web/src/lib/drafts"],
   diffs: ["web/src/kit/(conflict/conflict-sheet|json-diff)"],
   commands: ["contract/generated/operation-commands", "contract/src/formats/shell-word"],
@@ -113,6 +113,10 @@ const partsOfAreas: Record<string, readonly string[]> = {
     "web/src/features/swarms/(values|drafts|parts/(values-editor|create-dialogs|draft-from-server|persona-fields|journey-fields|swarm-fields|budget-fields|rubric-fields))",
     "contract/src/limits/swarm",
   ],
+  // What only its own page shows: others look at swarms too.
+  calibrating: ["web/src/features/swarms/parts/(calibration-view|calibrate-dialog)"],
+  // The project's home tells how runs went, and nothing else of swarms.
+  "run-words": ["web/src/features/swarms/(run-words|parts/run-chip)"],
   swarms: ["web/src/features/swarms", "web/src/routes/frames/(swarm|journey)-frame"],
   playground: ["web/src/features/playground"],
   notices: ["web/src/features/notices", "contract/src/(words/notices|notice-limits)"],

@@ -143,6 +143,20 @@ test("a swarm is made, priced, launched, followed live, read, graded, dismissed 
   await page.getByLabel("Conversation").getByText("Tin Swallows").first().waitFor();
   await page.locator("[data-testid=journey-run][data-status=completed]").first().waitFor();
   await page.locator("[data-testid=calibration][data-state=none]").waitFor();
+  const runPage = page.url();
+  await page.locator("[data-testid=calibration]").click();
+  await page.getByText("Nobody has measured yet").waitFor();
+  await page.getByRole("button", { name: "Calibrate" }).first().click();
+  await dialog(page).getByLabel("Environment").selectOption({ label: "Shop" });
+  expect(await pageBarriersOf(page)).toEqual([]);
+  await dialog(page).getByRole("button", { name: "Calibrate" }).click();
+  await page.locator("[data-testid=calibration-report]").waitFor({ timeout: 60_000 });
+  expect(await pageBarriersOf(page)).toEqual([]);
+  await page.goto(runPage);
+  await page
+    .locator("[data-testid=calibration][data-state=known]")
+    .getByText("Calibrated: error 0.")
+    .waitFor();
   await page.getByText("Of 6 graded, out of 6 sessions.").waitFor();
   const shelf = page.getByRole("row", { name: /Calls a tool/ });
   await shelf.getByText("0 passed, 6 failed").waitFor();

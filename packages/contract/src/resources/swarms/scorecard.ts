@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { Timestamp } from "../../timestamp.ts";
 import { personaDrivers } from "../../words/swarms.ts";
+import { RunCalibration } from "./calibration.ts";
 
 export const RunScorecard = z
   .object({
@@ -21,7 +22,9 @@ export const RunScorecard = z
     sessionsTotal: z.int(),
     sessionsGraded: z.int().describe("What every rate is a part of"),
     personaDriver: z.enum(personaDrivers),
-    calibration: z.null().describe("How far simulated visitors lie from real ones; null: not calibrated"),
+    calibration: RunCalibration.nullable().describe(
+      "How far simulated visitors lie from real ones, by the latest calibration of the same driver in the project; null: not calibrated",
+    ),
   })
   .meta({ id: "RunScorecard" });
 export type RunScorecard = z.output<typeof RunScorecard>;

@@ -69,6 +69,10 @@ export const swarmInputs = {
   cancelJourneyRun: noRun,
   getJourneyRunScorecard: noRun,
   getSwarmOverview: {},
+  // No environment is named, and there is none.
+  createCalibration: { body: () => ({}), passes: 400 },
+  listCalibrations: {},
+  getCalibration: { params: () => ({ calibrationId: "cal_missing" }), passes: 404 },
   getWaveInsights: noWave,
   requestWaveInsights: { ...noWave, body: () => ({}) },
   cancelWaveInsights: noWave,

@@ -1,5 +1,5 @@
 /** @module Reading lists of swarms page by page, and saving over nobody else's edit. */
-import type { Journey, JourneyRun, Persona, ProjectFinding, Swarm } from "@fettle/contract";
+import type { Calibration, Journey, JourneyRun, Persona, ProjectFinding, Swarm } from "@fettle/contract";
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import { failureOf } from "../../api/failure.ts";
 import {
@@ -16,6 +16,7 @@ interface Listed {
   listSwarms: Swarm;
   listJourneyRuns: JourneyRun;
   listSwarmFindings: ProjectFinding;
+  listCalibrations: Calibration;
 }
 
 const perPage = "50";

@@ -63,6 +63,20 @@ export const swarmsPages = pagesOf("project", [
     tabs: "swarms",
   },
   {
+    id: "calibration",
+    path: "/p/$pid/swarms/calibration",
+    title: "Calibration",
+    about: "How far simulated visitors lie from real ones, by recorded sessions played again",
+    reads: ["listCalibrations", "listScenarios", "listEnvironments"],
+    action: { label: "Calibrate", operation: "createCalibration" },
+    empty: {
+      title: "Not calibrated",
+      text: "Nobody has measured yet how far simulated visitors lie from real ones. Recorded sessions are played again with a persona in the visitor's place; scorecards then carry the error.",
+    },
+    terminal: { operation: "createCalibration", with: "--wait" },
+    tabs: "swarms",
+  },
+  {
     id: "persona",
     path: "/p/$pid/swarms/personas/$peid",
     title: "Persona",

@@ -5,6 +5,7 @@ import { text } from "../../../output/text.ts";
 import { command, group } from "../../../program/command.ts";
 import { flags } from "../../../program/flag.ts";
 import { platformFlags } from "../../../program/shared-flags.ts";
+import { calibrationCommands } from "./calibration.ts";
 import { draftCommands } from "./drafts.ts";
 import { paged, run, swarmInsightsCommands } from "./insights.ts";
 
@@ -326,5 +327,6 @@ export const cloudSwarmsCommands = [
   ...draftCommands,
   ...runs,
   ...swarmInsightsCommands,
+  ...calibrationCommands,
   ...swarms,
 ];

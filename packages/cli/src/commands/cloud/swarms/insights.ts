@@ -25,7 +25,7 @@ export const swarmInsightsCommands = [
     summary: "How the rubric of a run came out",
     flags: { run },
     examples: { Show: "fettle cloud journeys scorecard --run jrn_1" },
-    shows: "outline",
+    shows: { load: async () => (await import("./calibration-text.ts")).scorecardText },
   }),
   operationCommand({
     operation: "listSwarmFindings",

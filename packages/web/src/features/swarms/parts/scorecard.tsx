@@ -12,6 +12,7 @@ import { PageLink } from "../../../pages/page-link.tsx";
 import { Chip } from "../../../ui/chip.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 import { Unknown } from "../../../ui/unknown.tsx";
+import { distanceText, spanText } from "../calibration-words.ts";
 import { many } from "../run-words.ts";
 
 type Criterion = RunScorecard["criteria"][number];
@@ -42,12 +43,12 @@ export function Scorecard({ run, earlier }: ScorecardProps) {
   }
   return (
     <Loaded query={query} what="the scorecard">
-      {(card) => <Card card={card} before={before} />}
+      {(card) => <Card pid={projectId} card={card} before={before} />}
     </Loaded>
   );
 }
 
-function Card({ card, before }: { card: RunScorecard; before: readonly RunScorecard[] }) {
+function Card({ pid, card, before }: { pid: string; card: RunScorecard; before: readonly RunScorecard[] }) {
   const { criteria, sessionsGraded, sessionsTotal } = card;
   const trendOf = ({ id, passRate }: Criterion) => [
     ...before.toReversed().flatMap((one) => one.criteria.find((each) => each.id === id)?.passRate ?? []),
@@ -61,7 +62,7 @@ function Card({ card, before }: { card: RunScorecard; before: readonly RunScorec
           ? `None of ${many(sessionsTotal, "session")} is graded yet.`
           : `Of ${sessionsGraded} graded, out of ${many(sessionsTotal, "session")}.`
       }
-      aside={<Calibrated card={card} />}
+      aside={<Calibrated pid={pid} calibration={card.calibration} />}
     >
       <DataTable<Criterion>
         caption="Checks of the rubric"
@@ -123,15 +124,24 @@ function Card({ card, before }: { card: RunScorecard; before: readonly RunScorec
 }
 
 /** How far simulated visitors lie from real ones. */
-function Calibrated({ card: { calibration } }: { card: RunScorecard }) {
+function Calibrated({ pid, calibration }: { pid: string; calibration: RunScorecard["calibration"] }) {
   return (
-    <span data-testid="calibration" data-state={calibration === null ? "none" : "known"}>
+    <PageLink
+      page="calibration"
+      params={{ pid }}
+      data-testid="calibration"
+      data-state={calibration === null ? "none" : "known"}
+    >
       <Chip
         plain
-        title="Nobody has measured how far these visitors lie from real ones: take the rates as a comparison between runs."
+        title={
+          calibration === null
+            ? "Nobody has measured how far these visitors lie from real ones: take the rates as a comparison between runs."
+            : `How far these visitors lie from real ones, from 0, the same, to 1: ${spanText(calibration)} by 95 % of drawings over ${many(calibration.sessions, "session")}; chance alone gives ${distanceText(calibration.chance)}.`
+        }
       >
-        Not calibrated
+        {calibration === null ? "Not calibrated" : `Calibrated: error ${distanceText(calibration.error)}`}
       </Chip>
-    </span>
+    </PageLink>
   );
 }

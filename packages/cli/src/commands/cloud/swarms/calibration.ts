@@ -1,0 +1,72 @@
+/** @module How far simulated visitors lie from real ones: measured, listed and read. */
+import { operationCommand } from "../../../cloud/operation-command.ts";
+import { waitFlags } from "../../../eval/hosted-flags.ts";
+import { command } from "../../../program/command.ts";
+import { flags } from "../../../program/flag.ts";
+import { platformFlags } from "../../../program/shared-flags.ts";
+import { paged } from "./insights.ts";
+
+export const calibrateFlags = flags({
+  scenario: {
+    kind: "text",
+    value: "id",
+    help: "Sessions of its visitors; else the set that comes with the service",
+  },
+  environment: { kind: "text", value: "id-or-name", help: "Where they are played again" },
+  wait: { kind: "boolean", help: "Until it has ended, and show the report" },
+  "wait-timeout": waitFlags["wait-timeout"],
+  ...platformFlags,
+});
+
+const whose = ({ source }: { source: { kind: string; name?: string; set?: string } }) =>
+  source.name ?? `${source.set} (shipped)`;
+
+export const calibrationCommands = [
+  command({
+    name: "cloud journeys calibrate",
+    section: "cloud",
+    operations: ["createCalibration"],
+    summary: "Measure how far simulated visitors lie from real ones",
+    description: [
+      "Recorded sessions are played again with the persona driver in the visitor's place. Where the environment speaks with a model, that plays the visitors and may cost something. With --wait: 0 when there is a report, 1 when it could not be made.",
+    ],
+    arguments: {},
+    flags: calibrateFlags,
+    examples: [
+      {
+        command: 'fettle cloud journeys calibrate --environment "Bookshop desk" --wait',
+        does: "By the set that comes with the service",
+      },
+      { command: "fettle cloud journeys calibrate --scenario scn_1 --wait", does: "By your own visitors" },
+    ],
+    load: () => import("./calibrate.ts"),
+  }),
+  operationCommand({
+    operation: "listCalibrations",
+    name: "cloud journeys calibrations",
+    summary: "List a project's calibrations, newest first",
+    flags: paged,
+    examples: { List: "fettle cloud journeys calibrations" },
+    shows: {
+      noun: "calibration",
+      table: {
+        ID: "id",
+        STATE: "status",
+        ERROR: ({ report }) => report?.overall.error?.toFixed(2) ?? "",
+        DRIVER: "personaDriver",
+        SESSIONS: "sessionsTotal",
+        VISITORS: whose,
+        STARTED: ({ createdAt }) => new Date(createdAt).toISOString(),
+      },
+      shrinks: ["VISITORS"],
+    },
+  }),
+  operationCommand({
+    operation: "getCalibration",
+    name: "cloud journeys calibration",
+    summary: "Show a calibration with its report",
+    flags: { calibration: { parameter: "calibrationId", value: "id", help: "The calibration" } },
+    examples: { Show: "fettle cloud journeys calibration --calibration cal_1" },
+    shows: { load: async () => (await import("./calibration-text.ts")).calibrationText },
+  }),
+];

@@ -1,0 +1,49 @@
+/** @module Operations that measure simulated visitors against real ones. They belong to the Swarm insights tag. */
+import { swarmLimits } from "../limits/swarm.ts";
+import { access, operation } from "../operation.ts";
+import { page, pageQuery } from "../page.ts";
+import { Calibration, CalibrationCreateRequest } from "../resources/swarms/calibration.ts";
+
+const tag = "Swarm insights";
+
+export const createCalibration = operation({
+  id: "createCalibration",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/calibrations",
+  access: access.project.read,
+  summary: "Play recorded sessions with the persona driver in the visitor's place",
+  cli: "fettle cloud journeys calibrate",
+  status: 202,
+  spends: true,
+  idempotent: true,
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
+  body: CalibrationCreateRequest,
+  output: Calibration,
+  built: true,
+});
+
+export const listCalibrations = operation({
+  id: "listCalibrations",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/calibrations",
+  access: access.project.read,
+  summary: "List a project's calibrations, newest first",
+  cli: "fettle cloud journeys calibrations",
+  query: pageQuery(swarmLimits.listed),
+  output: page(Calibration),
+  built: true,
+});
+
+export const getCalibration = operation({
+  id: "getCalibration",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/calibrations/{calibrationId}",
+  access: access.project.read,
+  summary: "Read one calibration with its report",
+  cli: "fettle cloud journeys calibration",
+  output: Calibration,
+  built: true,
+});

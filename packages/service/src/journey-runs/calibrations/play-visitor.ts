@@ -1,0 +1,88 @@
+/** @module One recorded session, played again: whoever is given speaks in the visitor's place, to the same assistant, with the same goal. */
+import { limits, swarmLimits } from "@fettle/contract";
+import {
+  createAgent,
+  factsOf,
+  type Model,
+  nextWords,
+  type Persona,
+  playSession,
+  type SessionFacts,
+  startDeadline,
+} from "@fettle/evals";
+import type { RunServers } from "../../eval-runs/run-servers.ts";
+import type { FrozenPlace } from "../frozen.ts";
+import { modelPersona } from "../model-persona.ts";
+import { outcomeOf } from "../outcome.ts";
+import type { RecordedSession } from "./frozen.ts";
+
+/** Who speaks in the place of whoever came for this. */
+export type Driver = (visitor: Pick<RecordedSession, "id" | "goal" | "notes">) => Persona;
+
+const cardOf = ({ id, notes }: Pick<RecordedSession, "id" | "notes">) => ({
+  id,
+  name: "A visitor",
+  role: "Visitor",
+  notes,
+});
+
+/** As journeys are played: by rules where the assistant is rules, else by the assistant's model. */
+export const driverOf = ({ driver }: FrozenPlace, model: Model): Driver =>
+  driver === "rules"
+    ? (visitor) => (played) => nextWords({ persona: cardOf(visitor), goal: visitor.goal, played })
+    : (visitor) =>
+        modelPersona(model, {
+          persona: cardOf(visitor),
+          goal: visitor.goal,
+          maxTurns: swarmLimits.calibrationTurns,
+        });
+
+export async function playVisitor({
+  visitor,
+  persona,
+  place,
+  model,
+  servers,
+  now,
+  signal,
+}: {
+  visitor: Pick<RecordedSession, "id" | "goal">;
+  persona: Persona;
+  place: FrozenPlace;
+  model: Model;
+  servers: RunServers;
+  now: number;
+  signal: AbortSignal;
+}): Promise<SessionFacts> {
+  const { target, driver } = place;
+  const deadline = startDeadline(limits.evals.iterationMs, signal, "The session");
+  try {
+    await using opened = await servers.connect(0, deadline.signal);
+    const agent = createAgent({
+      model,
+      servers: opened.links,
+      ...(target.system && { system: target.system }),
+      parameters: {
+        ...(target.temperature !== null && { temperature: target.temperature }),
+        ...(driver === "model" && { maxOutputTokens: swarmLimits.answerTokens }),
+      },
+      now,
+    });
+    const played = await playSession({
+      agent,
+      persona,
+      maxTurns: swarmLimits.calibrationTurns,
+      signal: deadline.signal,
+    });
+    const { error } = outcomeOf(played, agent.trace);
+    if (error !== null) throw new Error(error);
+    return factsOf({
+      goal: visitor.goal,
+      turns: played.turns,
+      calls: agent.trace.toolCalls.map(({ toolName, isError }) => ({ toolName, failed: isError !== false })),
+      wasLeft: played.end === "persona",
+    });
+  } finally {
+    deadline.release();
+  }
+}

@@ -1,0 +1,21 @@
+/** @module Binds the operations on calibrations. */
+import type { CalibrationId } from "@fettle/contract";
+import { type Bindings, bindResource, type InProject } from "../../routing/bind.ts";
+import { listCalibrations, toCalibration } from "./calibrations.ts";
+import { startCalibration } from "./start.ts";
+import { findCalibration } from "./store.ts";
+
+const theCalibration = ({ app, project, params }: InProject<{ calibrationId: CalibrationId }>) =>
+  findCalibration(app.db, project.id, params.calibrationId);
+
+export const calibrationBindings = {
+  createCalibration: ({ app, db, project, caller, body }) =>
+    startCalibration(
+      app,
+      db,
+      { projectId: project.id, organizationId: project.organizationId, userId: caller.userId },
+      body,
+    ),
+  listCalibrations: ({ app, project, query }) => listCalibrations(app, project.id, query),
+  getCalibration: bindResource(theCalibration, (_, row) => toCalibration(row)),
+} satisfies Partial<Bindings>;
