@@ -11,6 +11,7 @@ import {
   InspectorState,
   InspectorStatus,
   inspectorHeader,
+  inspectorLimits,
 } from "@fettle/contract";
 import { CliError, usageError } from "../cli-error.ts";
 import { stateFolder } from "../files/home.ts";
@@ -26,7 +27,6 @@ export interface Inspector {
 
 /** Unless `--timeout` says otherwise. */
 export const startMs = 30_000;
-const healthMs = 2_000;
 const pollMs = 250;
 const logBytes = 1024 * 1024;
 
@@ -164,7 +164,7 @@ async function readState(world: World): Promise<InspectorState | undefined> {
 
 async function healthOf(url: string): Promise<InspectorHealth | undefined> {
   try {
-    const response = await fetch(`${url}/health`, { signal: AbortSignal.timeout(healthMs) });
+    const response = await fetch(`${url}/health`, { signal: AbortSignal.timeout(inspectorLimits.healthMs) });
     const read = InspectorHealth.safeParse(await response.json());
     return read.success ? read.data : undefined;
   } catch {

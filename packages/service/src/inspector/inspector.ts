@@ -1,6 +1,5 @@
 /** @module The local inspector: the app's own pages on this machine alone, with no account, no database and nothing outside. */
 import { randomBytes, randomUUID } from "node:crypto";
-import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type InspectorState, inspectorLimits, inspectorService } from "@fettle/contract";
 import { answerCallbacks } from "@fettle/mcp";
@@ -13,7 +12,7 @@ import { createSandbox } from "../widgets/sandbox.ts";
 import { createAsking } from "./asking.ts";
 import { createCommands } from "./commands.ts";
 import { openCredentials } from "./credentials.ts";
-import { makePrivateFolder, writePrivate } from "./files.ts";
+import { makePrivateFolder } from "./files.ts";
 import { openHistoryFiles } from "./history-files.ts";
 import { createListener } from "./listener.ts";
 import type { LocalApp } from "./operations.ts";
@@ -23,13 +22,14 @@ import { openSavedCalls } from "./saved-call-files.ts";
 import { openSavedServers } from "./saved-servers.ts";
 import { createSessionCodes } from "./session-codes.ts";
 import { createSignIns } from "./sign-ins.ts";
+import { claimHome, refuseSecond, releaseHome } from "./state-file.ts";
 import { createTabs } from "./tabs.ts";
 import { createLocalWidgets } from "./widgets.ts";
 
 export interface InspectorOptions {
   /** The person's own folder: what the inspector keeps is in `inspector` there, and how to reach it in `inspector.json`. */
   home: string;
-  /** The next free one is taken when this is in use. */
+  /** Taken or refused; without one the usual port, or the next that is free. 0 is any that is free. */
   port?: number;
 }
 
@@ -52,10 +52,13 @@ const portsTried = 10;
  * console.log(inspector.pageUrl());
  */
 export async function startInspector({ home, port }: InspectorOptions): Promise<RunningInspector> {
+  await refuseSecond(home);
   const folder = join(home, "inspector");
   makePrivateFolder(folder);
   await using started = new AsyncDisposableStack();
-  const { front, widgetFront, callbackFront } = await listenNear(port ?? inspectorLimits.port);
+  const { front, widgetFront, callbackFront } = await (port === undefined
+    ? listenNear(inspectorLimits.port, portsTried)
+    : listenNear(port, 0));
   started.defer(() => callbackFront.close(0));
   started.defer(() => widgetFront.close(0));
   started.defer(() => front.close(inspectorLimits.stopMs));
@@ -140,9 +143,8 @@ export async function startInspector({ home, port }: InspectorOptions): Promise<
   );
   widgetFront.open(createSandbox({ appOrigin: url, origin: sandboxUrl, shelf: widgets.shelf }), refuse);
   callbackFront.open(answerCallbacks({ redirectUri, take: signIns.takeAnswer }), refuse);
-  const statePath = join(home, "inspector.json");
-  await writePrivate(statePath, `${JSON.stringify(state, null, 2)}\n`);
-  started.defer(async () => removeOwn(statePath, state.startId));
+  await claimHome(home, state);
+  started.defer(async () => releaseHome(home, state));
   started.defer(async () => stopping.abort());
   const running = started.move();
   let stopped: Promise<void> | undefined;
@@ -162,7 +164,7 @@ export async function startInspector({ home, port }: InspectorOptions): Promise<
 const refuse = (_request: unknown, socket: { destroy(): void }) => socket.destroy();
 
 /** Three beside each other: the pages', that of the widgets, and where authorization servers send the browser. */
-async function listenNear(port: number) {
+async function listenNear(port: number, further: number) {
   for (let tried = 0; ; tried++) {
     const at = (offset: number) => (port === 0 ? 0 : port + tried * 3 + offset);
     await using opened = new AsyncDisposableStack();
@@ -175,17 +177,7 @@ async function listenNear(port: number) {
       opened.move();
       return { front, widgetFront, callbackFront };
     } catch (error) {
-      if (tried === portsTried || (error as { code?: unknown }).code !== "PORT_IN_USE") throw error;
+      if (tried === further || (error as { code?: unknown }).code !== "PORT_IN_USE") throw error;
     }
-  }
-}
-
-/** Another inspector may have begun meanwhile, and written its own. */
-function removeOwn(path: string, startId: string): void {
-  try {
-    const { startId: written } = JSON.parse(readFileSync(path, "utf8")) as { startId?: unknown };
-    if (written === startId) rmSync(path, { force: true });
-  } catch {
-    // Gone already.
   }
 }

@@ -34,7 +34,7 @@ export const inspectorServeFlags = flags({
     kind: "text",
     value: "number",
     defaultNote: "7410, or the next free one",
-    help: "Port to listen on, at 127.0.0.1 alone; 0 picks a free one",
+    help: "Port to listen on, at 127.0.0.1 alone, with the two after it; 0 picks free ones",
   },
 });
 
