@@ -23,9 +23,11 @@ export interface Look {
   stderr: string;
 }
 
+type Status = DoctorReport["checks"][DoctorCheckName]["status"];
+
 export interface Difference {
   changes: EntityChange[];
-  checks: { check: DoctorCheckName; before: string; after: string; detail: string }[];
+  checks: { check: DoctorCheckName; before: Status; after: Status; detail: string }[];
   found: DoctorFinding[];
   mended: DoctorFinding[];
 }
@@ -44,6 +46,8 @@ export async function lookAt(
     secrets: secretsOf(plan.target),
     onEntry: (entry) => {
       if (entry.kind === "stderr") stderr = `${stderr}${entry.text}`.slice(-keptStderr);
+      // It may be started more than once, in another way each time; the last one tells.
+      if (entry.kind === "note" && entry.note === "spawned") stderr = "";
     },
   });
   const report = await doctor(plan.target, {

@@ -38,11 +38,14 @@ export function reportOf({ number, files, at, before, after }: Reported): Outcom
     human: () =>
       lines([
         heading(number, files, after),
-        ...(number === 0
-          ? report.findings.map(({ summary }) => text`  ${style.yellow("!")} ${summary}`)
-          : []),
-        ...describe(difference),
-        ...(isRunning ? [] : silent(after)),
+        ...(isRunning
+          ? [
+              ...(number === 0
+                ? report.findings.map(({ summary }) => text`  ${style.yellow("!")} ${summary}`)
+                : []),
+              ...describe(difference),
+            ]
+          : silent(after)),
       ]),
   };
 }
@@ -77,12 +80,13 @@ function heading(number: number, files: readonly string[], { report }: Look): Te
   return text`${mark} ${style.bold(number === 0 ? "First look" : `Change ${number}`)}: ${isRunning ? offers : "the server does not run"}${why}`;
 }
 
+/** Of a server that runs: of one that does not, its last words say all there is. */
 function describe({ changes, checks, found, mended }: Difference): Writable[] {
   const said = [
     ...changes.map(changeText),
     ...checks.map(
       ({ check, before, after, detail }) =>
-        text`  ${after === "error" ? style.red("✗") : style.green("✓")} ${check}: ${before} → ${after} ${style.dim(detail)}`,
+        text`  ${verdicts[after]} ${check}: ${before} → ${after} ${style.dim(detail)}`,
     ),
     ...found.map(({ summary }) => text`  ${style.yellow("!")} ${summary}`),
     ...mended.map(({ summary }) => text`  ${style.green("✓")} no longer: ${summary}`),
@@ -90,6 +94,8 @@ function describe({ changes, checks, found, mended }: Difference): Writable[] {
   return said;
 }
 
+/** What was not looked at is neither good nor bad. */
+const verdicts = { ok: style.green("✓"), error: style.red("✗"), skipped: style.dim("·") } as const;
 const signs = { added: "+", removed: "-", modified: "~" } as const;
 const tones = { breaking: style.red, non_breaking: style.green, informational: style.dim } as const;
 

@@ -13,7 +13,7 @@ import {
   inspectorHeader,
   inspectorLimits,
 } from "@fettle/contract";
-import { CliError, usageError } from "../cli-error.ts";
+import { CliError, operationalError, usageError } from "../cli-error.ts";
 import { stateFolder } from "../files/home.ts";
 import { readJsonIfAny } from "../files/read-json.ts";
 import type { World } from "../world.ts";
@@ -41,7 +41,10 @@ export async function findInspector(world: World, given: string | undefined): Pr
   }
   const url = originOf(elsewhere);
   const health = await healthOf(url);
-  if (!health) return undefined;
+  if (!health) {
+    if (await isAnswered(url)) throw operationalError(`What answers at ${url} is no inspector.`);
+    return undefined;
+  }
   const token = state?.url === url ? state.token : world.env.FETTLE_INSPECTOR_TOKEN;
   if (token === undefined) {
     throw new CliError("OPERATIONAL_ERROR", `The token of the inspector at ${url} is not known here.`, {
@@ -170,6 +173,21 @@ async function healthOf(url: string): Promise<InspectorHealth | undefined> {
   } catch {
     return undefined;
   }
+}
+
+async function isAnswered(url: string): Promise<boolean> {
+  try {
+    await fetch(url, { signal: AbortSignal.timeout(inspectorLimits.healthMs), redirect: "manual" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Before anything is asked of any server. */
+export function refuseNoInspectorUrl(world: World, given: string | undefined): void {
+  const elsewhere = given ?? world.env.FETTLE_INSPECTOR_URL;
+  if (elsewhere !== undefined) originOf(elsewhere);
 }
 
 function originOf(text: string): string {

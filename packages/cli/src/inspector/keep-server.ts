@@ -33,14 +33,26 @@ function settingsOf(target: Target): object {
   return { transportType: "http", url, headers: { ...headers, ...bearer } };
 }
 
-/** Of the host and path of its address, or the last part of its command. */
+/** Of the host and path of its address, or the script, package or program that its command runs. */
 export function nameOf(target: Target): string {
-  if (target.kind === "stdio") {
-    const script = target.args.findLast((word) => !word.startsWith("-"));
-    return plain(basename(script ?? target.command));
-  }
+  if (target.kind === "stdio") return plain(bare(basename(programOf(target))));
   const { host, pathname } = new URL(target.url);
   return plain(`${host}${pathname}`);
 }
 
+/** Programs that only run another, and the words they do it with. */
+const runners =
+  /^(node|bun|bunx|deno|tsx|npx|npm|pnpm|yarn|uv|uvx|pipx|python[\d.]*|py|ruby|php|java|docker|podman|sh|bash)$/;
+const verbs = new Set(["run", "exec", "dlx", "x", "tool"]);
+const isScript = (word: string) => /\.([cm]?[jt]sx?|py|rb|php|jar|sh)$/.test(word);
+
+function programOf({ command, args }: { command: string; args: readonly string[] }): string {
+  if (!runners.test(basename(command).replace(/\.(exe|cmd)$/i, ""))) return command;
+  const words = args.filter((word) => !word.startsWith("-") && !verbs.has(word));
+  // What stands behind it is for the program itself.
+  return words.find(isScript) ?? words[0] ?? command;
+}
+
+/** Without the version of a package and the kind of a file. */
+const bare = (name: string) => name.replace(/(?<=.)@.*$/, "").replace(/(?<=.)\.\w+$/, "");
 const plain = (text: string) => text.replaceAll(/[^\p{L}\p{N}]+/gu, "-").replaceAll(/^-|-$/g, "") || "server";

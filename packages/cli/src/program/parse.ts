@@ -83,8 +83,10 @@ function fillIn(
         hint: seeHelp(node),
       });
     });
-  for (const [name, flag] of Object.entries(acceptedFlags(node))) {
+  const accepted = acceptedFlags(node);
+  for (const [name, flag] of Object.entries(accepted)) {
     if (name !== "help") commander.addOption(toOption(node, name, flag));
+    if (`no-${name}` in accepted) refuseBoth(commander, name);
   }
   const below = new Map(
     node.children.map((child) => {
@@ -99,6 +101,16 @@ function fillIn(
     addArguments(commander, node, declaration.arguments);
     if (takesTarget(declaration)) commander.argument("[target...]");
     commander.action(() => reached(node, words, commander.processedArgs));
+  }
+}
+
+/** commander would take the last of the two, and one of them was not meant. */
+function refuseBoth(commander: Commander, name: string): void {
+  const typed = new Set<string>();
+  for (const each of [name, `no-${name}`]) {
+    commander.on(`option:${each}`, () => {
+      if (typed.add(each).size > 1) throw usageError(`Give --${name} or --no-${name}, not both.`);
+    });
   }
 }
 

@@ -20,32 +20,37 @@ export interface FettleProcess {
 export interface ProcessOptions {
   cwd: string;
   env?: Record<string, string>;
+  /** The file that its stdout is, instead of being read here. */
+  output?: number;
 }
 
 /** Ended with the test, whatever happens in it. */
-export function spawnFettle(argv: readonly string[], { cwd, env = {} }: ProcessOptions): FettleProcess {
+export function spawnFettle(
+  argv: readonly string[],
+  { cwd, env = {}, output }: ProcessOptions,
+): FettleProcess {
   const child = spawn(process.execPath, [launcher, ...argv], {
     cwd,
     env: { PATH: process.env.PATH, HOME: cwd, FETTLE_HOME: join(cwd, ".fettle"), ...env },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", output ?? "pipe", "pipe"],
   });
   onTestFinished(() => {
     child.kill("SIGKILL");
   });
   let stdout = "";
   let stderr = "";
-  child.stdout.setEncoding("utf8").on("data", (chunk) => {
+  child.stdout?.setEncoding("utf8").on("data", (chunk) => {
     stdout += chunk;
   });
-  child.stderr.setEncoding("utf8").on("data", (chunk) => {
+  child.stderr!.setEncoding("utf8").on("data", (chunk) => {
     stderr += chunk;
   });
   const exit = once(child, "close").then(([code, signal]) => ({ code, signal }));
   const until = (isSaid: () => boolean) =>
     new Promise<void>((resolve, reject) => {
       const look = () => isSaid() && resolve();
-      child.stdout.on("data", look);
-      child.stderr.on("data", look);
+      child.stdout?.on("data", look);
+      child.stderr!.on("data", look);
       exit.then(() => reject(new Error(`fettle ended too early: ${stderr}`)));
       look();
     });

@@ -70,6 +70,7 @@ const payloads = {
     toolName: name,
     parameters: z.record(z.string(), z.unknown()),
     result: z.unknown(),
+    durationMs: z.number().min(0).optional().describe("Of the call, where it is known"),
   }),
   snapshotApp: z.strictObject({ surface }),
   navigate: z.strictObject({ page: z.string().startsWith("/").max(inspectorLimits.textLength) }),

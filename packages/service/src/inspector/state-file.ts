@@ -3,6 +3,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { link, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { InspectorHealth, InspectorState, inspectorLimits } from "@fettle/contract";
+import { createHttpClient, localPolicy } from "@fettle/mcp";
 import { StartError } from "../start-error.ts";
 import { readText, writePrivate } from "./files.ts";
 
@@ -61,11 +62,15 @@ function stateIn(text: string | undefined): InspectorState | undefined {
 
 /** Its port may be somebody else's by now. */
 async function answers({ url, startId }: InspectorState): Promise<boolean> {
+  const client = createHttpClient({ policy: localPolicy });
   try {
-    const response = await fetch(`${url}/health`, { signal: AbortSignal.timeout(inspectorLimits.healthMs) });
-    const read = InspectorHealth.safeParse(await response.json());
+    const signal = AbortSignal.timeout(inspectorLimits.healthMs);
+    const answer = await client.request({ method: "GET", url: `${url}/health`, redirect: "manual", signal });
+    const read = InspectorHealth.safeParse(JSON.parse(await answer.text()));
     return read.success && read.data.startId === startId;
   } catch {
     return false;
+  } finally {
+    client.close();
   }
 }

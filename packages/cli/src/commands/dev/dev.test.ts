@@ -1,5 +1,5 @@
 /** @module `fettle dev` as a person uses it: a server's file is edited again and again, each report is right, and no process is left. */
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { InspectorState, inspectorHeader } from "@fettle/contract";
 import { startEverything } from "@fettle/samples";
@@ -58,14 +58,15 @@ interface Report {
   stderr: string | null;
 }
 
-const linesOf = ({ stdout }: FettleProcess): { event: string }[] =>
-  stdout()
+const linesIn = (text: string): { event: string }[] =>
+  text
     .split("\n")
     .slice(0, -1)
     .map((line) => JSON.parse(line));
+const linesOf = ({ stdout }: FettleProcess) => linesIn(stdout());
 
-const reportsOf = (dev: FettleProcess) =>
-  linesOf(dev).filter((line): line is Report => line.event !== "checked");
+const reportsIn = (text: string) => linesIn(text).filter((line): line is Report => line.event !== "checked");
+const reportsOf = ({ stdout }: FettleProcess) => reportsIn(stdout());
 
 interface Checked {
   event: "checked";
@@ -107,6 +108,8 @@ async function stage() {
   const file = join(cwd, "server.cjs");
   return {
     home,
+    cwd,
+    file,
     /** In one step, as editors do: a file that is half there is another change. */
     write(content: string) {
       const whole = join(home, "next.cjs");
@@ -233,6 +236,49 @@ test("behind a report the protocol suite says which of its checks turned, and a 
   dev.child.kill("SIGINT");
   expect(await dev.exit).toMatchObject({ code: 0 });
   await expect.poll(leftOver, { timeout: 60_000 }).toEqual([]);
+});
+
+test("what it writes into the folder that it watches leads to no further report", async () => {
+  const { home, cwd, file, write, leftOver } = await stage();
+  write(serverOf([tool("a")]));
+  const out = join(cwd, "out.txt");
+  const fd = openSync(out, "a");
+  const argv = ["dev", "--no-inspector", "--env", `PIDS=${join(home, "pids")}`, "--", process.execPath, file];
+  const { child, exit } = spawnFettle(argv, { cwd, env: { FETTLE_HOME: home }, output: fd });
+  closeSync(fd);
+  const told = () => reportsIn(readFileSync(out, "utf8"));
+  await expect.poll(() => readFileSync(out, "utf8"), { timeout: 120_000 }).toContain('"checked"');
+  write(serverOf([tool("a"), tool("b")]));
+  await expect.poll(() => told().length, { timeout: 60_000 }).toBeGreaterThan(1);
+  expect(told().map(({ files }) => files)).toEqual([[], ["server.cjs"]]);
+  child.kill("SIGINT");
+  expect(await exit).toMatchObject({ code: 0 });
+  expect(leftOver()).toEqual([]);
+});
+
+test("a folder that is not there is a usage error before anything starts", async () => {
+  const { home, dev: start } = await stage();
+  const dev = start("--watch", join(home, "no such folder"), "--format", "json");
+  expect(await dev.exit).toMatchObject({ code: 2 });
+  expect(JSON.parse(dev.stderr()).error.message).toContain("no such folder");
+  expect(existsSync(join(home, "pids"))).toBe(false);
+  expect(existsSync(join(home, "inspector.json"))).toBe(false);
+});
+
+test("a server that stops running says why once, and what was not looked at is no success", async () => {
+  const { write, dev: start } = await stage();
+  write(serverOf([tool("a")]));
+  const dev = start("--no-inspector", "--format", "human");
+  await dev.untilSaid("First look");
+  const before = dev.stdout().length;
+  write('console.error("No key."); process.exit(3);');
+  await dev.untilSaid("Waiting for the next change.");
+  const told = dev.stdout().slice(before);
+  expect(told.match(/exited with code 3/g)).toHaveLength(1);
+  expect(told.match(/No key\./g)).toHaveLength(1);
+  expect(told).not.toMatch(/✓.*skipped/);
+  dev.child.kill("SIGINT");
+  expect(await dev.exit).toMatchObject({ code: 0 });
 });
 
 test("a server that never starts is waited for, and stopping leaves nothing", async () => {

@@ -1,4 +1,5 @@
 /** @module `fettle dev`: a server under work, looked at anew after each change of its files. */
+import { existsSync, fstatSync, type Stats, statSync } from "node:fs";
 import { relative, resolve, sep } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { killSpawnedProcesses } from "@fettle/mcp";
@@ -93,8 +94,19 @@ function watchOf({ flags, world }: DevCall, { target }: Plan): FileWatch | undef
   if (target.kind === "http") return undefined;
   const folder = resolve(world.cwd, target.cwd ?? ".");
   const roots = flags.watch.length > 0 ? flags.watch.map((path) => resolve(world.cwd, path)) : [folder];
+  const missing = roots.find((root) => !existsSync(root));
+  if (missing !== undefined) throw usageError(`There is nothing to watch at ${missing}.`);
   const own = stateFolder(world);
-  return watchFiles(roots, (path) => path === own || path.startsWith(own + sep));
+  const outputs = ownOutputs();
+  return watchFiles(roots, (path) => path === own || path.startsWith(own + sep) || isOneOf(outputs, path));
+}
+
+/** The files that this command's words go to: a report written into the watched folder would lead to the next one. */
+const ownOutputs = () => [1, 2].map((fd) => fstatSync(fd)).filter((stats) => stats.isFile());
+
+function isOneOf(files: readonly Stats[], path: string): boolean {
+  const seen = files.length === 0 ? undefined : statSync(path, { throwIfNoEntry: false });
+  return seen !== undefined && files.some(({ dev, ino }) => dev === seen.dev && ino === seen.ino);
 }
 
 /** The one that runs, or one that ends with this command. */

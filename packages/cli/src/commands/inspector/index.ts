@@ -12,8 +12,15 @@ export const attachFlags = flags({
   },
 });
 
+/** Which server, and with what credential: how to speak to it is the inspector's own business. */
+const {
+  "protocol-version": _version,
+  "client-capabilities": _capabilities,
+  ...namingFlags
+} = connectionFlags;
+
 export const openFlags = flags({
-  ...connectionFlags,
+  ...namingFlags,
   "server-name": {
     kind: "text",
     value: "name",

@@ -9,6 +9,8 @@ import { lines, style, text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
 import type { openFlags } from "./index.ts";
 
+const spokenAsUsual = { protocolVersion: undefined, clientCapabilities: undefined };
+
 export async function run({ flags, global, world }: Call<typeof openFlags, NoArguments>): Promise<Outcome> {
   const { tab } = flags;
   if (tab !== undefined && !/^\/(?!\/)/.test(tab)) {
@@ -18,7 +20,7 @@ export async function run({ flags, global, world }: Call<typeof openFlags, NoArg
   if (isNamed && tab !== undefined) {
     throw usageError("A server that is named is opened at its tools; --tab cannot be combined with it.");
   }
-  const chosen = isNamed ? await chooseTarget(flags, world) : undefined;
+  const chosen = isNamed ? await chooseTarget({ ...flags, ...spokenAsUsual }, world) : undefined;
   const running = await findInspector(world, flags.inspectorUrl);
   const inspector = running ?? (await startInspector(world, global.timeout ?? startMs));
   const { hasActiveClient } = await statusOf(inspector);

@@ -15,6 +15,7 @@ import {
   withPlan,
 } from "../../connection/open-server.ts";
 import { reportOf, toolResultText } from "../../connection/tool-result.ts";
+import { refuseNoInspectorUrl } from "../../inspector/control.ts";
 import type { Outcome } from "../../output/printer.ts";
 import { text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
@@ -128,7 +129,7 @@ async function readArguments({ flags, input }: ToolsCall): Promise<JsonObject> {
   return typed === undefined ? {} : input.jsonObject("--tool-args", typed);
 }
 
-function refuseConflicts({ flags }: ToolsCall): void {
+function refuseConflicts({ flags, world }: ToolsCall): void {
   const typed = eitherSpelling(flags, ["tool-args", "params"]);
   if (flags.toolArgsStdin && typed !== undefined) {
     throw usageError("--tool-args-stdin cannot be combined with --tool-args.");
@@ -141,6 +142,7 @@ function refuseConflicts({ flags }: ToolsCall): void {
   }
   if (flags.reporter && flags.ui) throw usageError("--ui cannot be combined with --reporter.");
   refuseUiConflicts(flags);
+  if (flags.ui) refuseNoInspectorUrl(world, flags.inspectorUrl);
 }
 
 /** What only says how a result is shown. */

@@ -76,7 +76,7 @@ async function countingFront(url: string) {
   };
 }
 
-type Obey = (type: string) => { phase: "done" | "failed"; error?: object } | undefined;
+type Obey = (type: string) => { phase: "done" | "failed"; result?: object; error?: object } | undefined;
 const done: Obey = () => ({ phase: "done" });
 const failing =
   (code: string): Obey =>
@@ -121,6 +121,8 @@ describe("tools call --ui", () => {
     ["with a report", ["--reporter", "junit-xml", "--expect-success"]],
     ["with an address of a page that is none", ["--frontend-url", "javascript:alert(1)"]],
     ["opening, and attached only", ["--open", "--attach-only"]],
+    ["opening, and not opening", ["--open", "--no-open"]],
+    ["with an address of an inspector that is none", ["--inspector-url", "javascript:alert"]],
     ["in a language that is none", ["--locale", "no such language"]],
     ["in a time zone that is none", ["--time-zone", "Europe/Nowhere"]],
   ])("%s is a usage error, and calls nothing", async (_what, flags) => {
@@ -211,6 +213,42 @@ describe("tools call --ui", () => {
     });
   });
 
+  test("what answers and is no inspector is said to be none", async () => {
+    const { value, exitCode } = await callTool(["--inspector-url", server.url]);
+    expect(exitCode).toBe(1);
+    expect(value).toMatchObject({
+      result: { content: [{ type: "text" }] },
+      error: { code: "execution_failed", message: expect.stringContaining("is no inspector") },
+      inspectorRender: { status: "error", commands: {} },
+    });
+  });
+
+  test("a widget that never begins is not rendered, and neither is one whose document is not to be had", async () => {
+    const faults = {
+      bridge_timeout: "timeout",
+      mount_failed: "timeout",
+      resource_read_failed: "unsupported_in_mode",
+    };
+    for (const [fault, code] of Object.entries(faults)) {
+      const shown = { widget: "fallback", fault, reason: `Because of ${fault}.` };
+      await using _page = await openPage((type) => ({
+        phase: "done",
+        ...(type === "renderToolResult" && { result: shown }),
+      }));
+      const { value, exitCode } = await callTool(["--require-render"]);
+      expect(exitCode).toBe(1);
+      const said = { code, message: `Because of ${fault}.` };
+      expect(value).toMatchObject({
+        error: said,
+        inspectorRender: {
+          status: "skipped",
+          warning: said,
+          commands: { renderToolResult: { status: "success" } },
+        },
+      });
+    }
+  });
+
   test("with a page: rendered, the tool was called once, and no file learns the way in", async () => {
     await using page = await openPage(done);
     const before = server.counted.calls;
@@ -236,6 +274,7 @@ describe("tools call --ui", () => {
     expect(rendered!.payload).toMatchObject({ serverName: "Sample", toolName: "test_simple_text" });
     const { _durationMs, ...asItCame } = value.result;
     expect(rendered!.payload.result).toEqual(asItCame);
+    expect(rendered!.payload.durationMs).toBe(_durationMs);
     expect(server.counted.calls - before).toBe(1);
     const artifact = readFileSync(written, "utf8");
     expect(JSON.parse(artifact).outcome.result).toMatchObject({ inspectorUi: true, inspectorRender });

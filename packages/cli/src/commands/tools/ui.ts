@@ -5,6 +5,7 @@ import {
   type InspectorCommandAnswer,
   type InspectorFault,
   type InspectorPayloads,
+  InspectorShown,
   inspectorLimits,
   inspectorRefusals,
 } from "@fettle/contract";
@@ -174,14 +175,14 @@ async function showIn(
     if (canOpenBrowser({ env: world.env })) openBrowser(url);
   }
   const { name: serverName } = server;
-  const result = plainResult(called.value);
+  const { result, ...timed } = plainResult(called.value);
   const fault = await render(inspector, {
     deadline,
     // Whoever opened a browser waits for it.
     waitUntil: opens ? Math.min(deadline, performance.now() + inspectorLimits.browserMs) : 0,
     shown,
     serverId: server.id,
-    payload: { surface, serverName, toolName, parameters: toolArgs, result },
+    payload: { surface, serverName, toolName, parameters: toolArgs, result, ...timed },
     context: contextOf(call.flags),
   });
   shown.hasActiveClient = (await statusOf(inspector)).hasActiveClient;
@@ -230,7 +231,7 @@ async function render(
       await wait(retryMs);
     }
     shown.commands[name] = { status: answer.status };
-    return answer.status === "error" ? answer.error : undefined;
+    return answer.status === "error" ? answer.error : notBegun(answer.result);
   };
   const { serverName } = payload;
   const opened = await obeyed("openPlayground", { type: "openPlayground", payload: { serverName } });
@@ -248,9 +249,17 @@ async function render(
   return undefined;
 }
 
-/** As the server sent it. */
-function plainResult(value: unknown): unknown {
-  if (!isObject(value)) return value;
-  const { _durationMs, _unchecked, ...result } = value;
-  return result;
+/** The page took the command and shows the result, but its widget did not begin: nothing of that was delivered. */
+function notBegun(result: unknown): InspectorFault | undefined {
+  const { data } = InspectorShown.safeParse(result);
+  if (data?.fault === undefined) return undefined;
+  const { fault, reason: message = "The widget is not shown." } = data;
+  return { code: fault === "resource_read_failed" ? "unsupported_in_mode" : "timeout", message };
+}
+
+/** As the server sent it, and how long that took. */
+function plainResult(value: unknown): { result: unknown; durationMs?: number } {
+  if (!isObject(value)) return { result: value };
+  const { _durationMs: durationMs, _unchecked, ...result } = value;
+  return { result, ...(typeof durationMs === "number" && { durationMs }) };
 }
