@@ -10,7 +10,6 @@ import { Lately, latest, shownAtMost } from "../features/projects/parts/lately.t
 import { ProjectFacts } from "../features/projects/parts/project-facts.tsx";
 import { WorkCards } from "../features/projects/parts/work-cards.tsx";
 import { ServerList } from "../features/servers/parts/server-list.tsx";
-import { RunChip as JourneyRunChip } from "../features/swarms/parts/run-chip.tsx";
 import { Loaded } from "../kit/loaded.tsx";
 import { Loading } from "../kit/loading.tsx";
 import { useBootstrap, usePlace } from "../pages/page-context.tsx";
@@ -88,7 +87,7 @@ function Contents({ project }: { project: Project }) {
             at: run.createdAt,
             label: `${run.personaName}: ${run.journeyName}`,
             note: "Synthetic visitors",
-            state: <JourneyRunChip run={{ displayStatus: run.status }} />,
+            state: <Chip plain>{run.status.replace("_", " ")}</Chip>,
           })),
         ]}
       />
