@@ -12,6 +12,7 @@ import { liveBench } from "./live.ts";
 import { pagesBench } from "./pages.ts";
 import { serverHistoryBench } from "./server-history.ts";
 import { streamsBench } from "./streams.ts";
+import { swarmsBench } from "./swarms.ts";
 import { userTestingBench } from "./user-testing.ts";
 
 export interface Row {
@@ -39,6 +40,7 @@ export const benches: Bench[] = [
   evalRunsBench,
   insightsBench,
   jobsBench,
+  swarmsBench,
   userTestingBench,
   serverHistoryBench,
   pagesBench,

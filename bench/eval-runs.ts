@@ -4,8 +4,6 @@ import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { openServers } from "../packages/evals/src/index.ts";
 import { parseTarget } from "../packages/mcp/src/index.ts";
 import { createApp, type RunningApp } from "../packages/service/src/app.ts";
@@ -18,6 +16,7 @@ import { silentLog } from "../packages/service/src/testing/silent-log.ts";
 import { makeWorld, type World } from "../packages/service/src/testing/world.ts";
 import type { Bench, Row } from "./benches.ts";
 import { handWritten, many } from "./evals.ts";
+import { heapMiB } from "./memory.ts";
 import { inFolder } from "./opening.ts";
 
 const repetitions = 10;
@@ -72,9 +71,9 @@ async function measure(app: RunningApp, origin: string): Promise<Row[]> {
   await servers.close();
   const [stub, hand] = [median(rates.stub), median(rates.hand)];
   await play(10);
-  const early = heap();
+  const early = heapMiB();
   const large = await play(500, stubModels);
-  const late = heap();
+  const late = heapMiB();
   return [
     {
       what: "repetitions through the service, everything kept, a model that answers at once",
@@ -172,13 +171,6 @@ async function pages(app: RunningApp, one: RunRow, other: RunRow): Promise<Row[]
       goal,
     },
   ];
-}
-
-function heap(): number {
-  setFlagsFromString("--expose-gc");
-  const collect: () => void = runInNewContext("gc");
-  collect();
-  return process.memoryUsage().heapUsed / 1024 / 1024;
 }
 
 const sorted = (values: number[]) => values.toSorted((a, b) => a - b);

@@ -2,8 +2,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import {
   createAgent,
   createModelSource,
@@ -14,6 +12,7 @@ import {
 } from "../packages/evals/src/index.ts";
 import { parseTarget } from "../packages/mcp/src/index.ts";
 import type { Bench, Row } from "./benches.ts";
+import { heapMiB } from "./memory.ts";
 
 /** Many short ones in turn, so that what else the machine does falls on both alike. */
 const rounds = 24;
@@ -120,16 +119,10 @@ export async function many(turn: () => Promise<void>, atOnce: number, count: num
 }
 
 async function memory(turn: () => Promise<void>): Promise<Row[]> {
-  setFlagsFromString("--expose-gc");
-  const collect: () => void = runInNewContext("gc");
-  const heap = () => {
-    collect();
-    return process.memoryUsage().heapUsed / 1024 / 1024;
-  };
   await many(turn, 5, 100);
-  const early = heap();
+  const early = heapMiB();
   await many(turn, 5, 9_900);
-  const late = heap();
+  const late = heapMiB();
   return [
     { what: "memory held after 100 turns", value: early, unit: "MiB" },
     { what: "memory held after 10,000 turns", value: late, unit: "MiB" },

@@ -1,5 +1,15 @@
 /** @module How much memory processes really take: shared pages are counted once, divided among those that share them. */
 import { readdirSync, readFileSync } from "node:fs";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+
+/** Mebibytes that this process still holds after everything that can be forgotten is. */
+export function heapMiB(): number {
+  setFlagsFromString("--expose-gc");
+  const collect: () => void = runInNewContext("gc");
+  collect();
+  return process.memoryUsage().heapUsed / 1024 / 1024;
+}
 
 /** Mebibytes held by a process and everything it started, on Linux; elsewhere nobody can tell. */
 export function memoryOfTree(pids: number[]): number | undefined {

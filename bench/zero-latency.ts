@@ -15,6 +15,12 @@ const toolCalls = [{ id: "call_1", type: "function", function: { name: "stock", 
 const asks = completion({ content: null, tool_calls: toolCalls }, "tool_calls");
 const ends = completion({ content: "Four copies." }, "stop");
 
+/** A visitor that asks once and leaves. */
+const isVisitor = (body: string) => body.includes("You play a person");
+const says = (endSession: boolean) =>
+  completion({ content: JSON.stringify({ message: "How many copies of book 7?", endSession }) }, "stop");
+const [asksFirst, leaves] = [says(false), says(true)];
+
 const results: Record<string, object> = {
   initialize: {
     protocolVersion: "2025-11-25",
@@ -47,6 +53,8 @@ const server = createServer((request, response) => {
       });
       response.end(text);
     };
+    if (request.url !== "/mcp" && isVisitor(body))
+      return send(body.includes('turn\\":1,') ? asksFirst : leaves);
     if (request.url !== "/mcp") return send(body.includes('"role":"tool"') ? ends : asks);
     if (request.method !== "POST") return response.writeHead(405).end();
     const { id, method } = JSON.parse(body);
