@@ -60,7 +60,7 @@ const acts: Record<string, (payload: Record<string, unknown>) => Promise<unknown
     });
     return {};
   },
-  renderToolResult: async ({ serverName, toolName, parameters, result }) => {
+  renderToolResult: async ({ serverName, toolName, parameters, result, durationMs }) => {
     const server = await serverNamed(serverName);
     const address = { projectId, serverId: server.id };
     const { items } = await queryClient.ensureQueryData(toolsQuery(address));
@@ -69,7 +69,10 @@ const acts: Record<string, (payload: Record<string, unknown>) => Promise<unknown
       throw new Refused("unknown_tool", `The server has no tool called "${String(toolName)}".`);
     }
     if (!isJsonObject(result)) throw new Refused("unsupported_in_mode", "Only objects are shown as results.");
-    const id = showCall(server.id, tool.name, isJsonObject(parameters) ? parameters : {}, result);
+    const id = showCall(server.id, tool.name, isJsonObject(parameters) ? parameters : {}, {
+      result,
+      durationMs: typeof durationMs === "number" ? durationMs : undefined,
+    });
     const to = pagePath("server-tools", { pid: projectId, sid: server.id });
     await router.navigate({ to: `${to}?tool=${encodeURIComponent(tool.name)}` });
     const card = `[data-testid="tool-result"][data-call="${id}"]`;

@@ -17,7 +17,10 @@ const intoSight = (tab: HTMLElement | null) => tab?.scrollIntoView({ block: "nea
 export function PageTabs({ tabs, openId, parameters, className = "mb-6" }: PageTabsProps) {
   const siblings = pages.filter((page) => page.tabs === tabs);
   return (
-    <nav aria-label="Sections" className={cx("overflow-x-auto border-line border-b", className)}>
+    <nav
+      aria-label="Sections"
+      className={cx("edge-fade overflow-x-auto overflow-y-hidden border-line border-b", className)}
+    >
       <ul className="flex gap-5">
         {siblings.map((page) => (
           <li key={page.id}>
@@ -26,7 +29,7 @@ export function PageTabs({ tabs, openId, parameters, className = "mb-6" }: PageT
               to={addressOf(page, parameters)}
               aria-current={page.id === openId ? "page" : undefined}
               className={cx(
-                "-mb-px inline-flex h-9 items-center whitespace-nowrap border-b-2 text-base focus-visible:-outline-offset-2",
+                "inline-flex h-9 items-center whitespace-nowrap border-b-2 text-base focus-visible:-outline-offset-2",
                 page.id === openId
                   ? "border-accent font-medium text-text"
                   : "border-transparent text-soft hover:border-line-strong hover:text-text",

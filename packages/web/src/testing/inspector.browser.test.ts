@@ -189,6 +189,8 @@ test("a result from the terminal stands in the page that is open, and in no fres
   });
   expect(widget).toMatchObject({ status: "success", result: { widget: "initialized" } });
   await inside.locator("body").waitFor();
+  await page.getByText("Dark, Phone").waitFor();
+  await page.getByRole("button", { name: "Shown as" }).click();
   for (const chosen of ["Phone", "Dark"])
     expect(await page.getByRole("radio", { name: chosen, exact: true }).isChecked()).toBe(true);
   const second = await context.newPage();

@@ -142,8 +142,8 @@ test("a widget is shown as another host would, with its modes, in a language and
   await page.getByRole("button", { name: "Picture in picture" }).click();
   await page.locator("[data-testid=widget][data-mode=pip]").waitFor();
   await page.getByRole("button", { name: "Put back" }).click();
-  await page.getByRole("radio", { name: "Phone" }).check({ force: true });
   await page.getByRole("button", { name: "Shown as" }).click();
+  await page.getByRole("radio", { name: "Phone" }).check({ force: true });
   await page.getByLabel("Language", { exact: true }).selectOption("fa-IR");
   const globals = () =>
     inside()

@@ -8,7 +8,12 @@ import { createStore, type Store } from "../../lib/store.ts";
 /** The words of the automation contract. `protocol-error` also covers what never reached the tool; `cause` tells them apart. */
 export type CallOutcome =
   | { state: "running"; askId: string; progress?: Progress; task?: CallTask; isCancelling?: true }
-  | { state: "ok" | "tool-error"; result: JsonObject; durationMs: number }
+  | {
+      state: "ok" | "tool-error";
+      result: JsonObject;
+      /** Not known of a call that was made elsewhere and did not say. */
+      durationMs: number | undefined;
+    }
   | {
       state: "protocol-error";
       cause: "protocol" | "answer" | "transport" | "sign-in" | "service";
@@ -52,10 +57,10 @@ export function showCall(
   serverId: string,
   toolName: string,
   parameters: JsonObject,
-  result: JsonObject,
+  { result, durationMs }: { result: JsonObject; durationMs: number | undefined },
 ): number {
   lastId += 1;
-  const outcome = answered(result, 0);
+  const outcome = answered(result, durationMs);
   const call: ToolCall = { id: lastId, toolName, parameters, at: Date.now(), outcome, source: "terminal" };
   const store = callsOf(serverId);
   store.set([call, ...store.get()].slice(0, kept));
@@ -79,7 +84,7 @@ export function noteRunning(
   if (outcome?.state === "running") endCall(serverId, id, { ...outcome, ...more });
 }
 
-export function answered(result: JsonObject, durationMs: number): CallOutcome {
+export function answered(result: JsonObject, durationMs: number | undefined): CallOutcome {
   return { state: result.isError === true ? "tool-error" : "ok", result, durationMs };
 }
 

@@ -1,6 +1,7 @@
 /** @module What a tool says about its own behaviour, in a word each. Hints, not promises: the server wrote them. */
 
 import type { Tool } from "../../api/listed-tools.ts";
+import { widgetUris } from "../../kit/widget/widget-link.ts";
 import { isJsonObject } from "../../lib/json-exact.ts";
 import type { Tone } from "../../ui/chip.tsx";
 
@@ -21,7 +22,8 @@ export function hintsOf(tool: Tool): ToolHint[] {
     hints.push({ word: "repeatable", tone: "info", about: "Says that repeating it changes nothing more." });
   if (said.openWorldHint === true)
     hints.push({ word: "open world", tone: "warn", about: "Says it reaches beyond the server." });
-  if (hasWidget(tool)) hints.push({ word: "widget", tone: "accent", about: "Shows its result in a widget." });
+  if (widgetUris(tool, undefined).length > 0)
+    hints.push({ word: "widget", tone: "accent", about: "Shows its result in a widget." });
   if (isJsonObject(tool.outputSchema))
     hints.push({ word: "structured", tone: "neutral", about: "Names the shape of its result." });
   const tasks = taskSupportOf(tool);
@@ -33,15 +35,6 @@ export function hintsOf(tool: Tool): ToolHint[] {
 export function taskSupportOf({ execution }: Tool): "required" | "optional" | "none" {
   const said = isJsonObject(execution) ? execution.taskSupport : undefined;
   return said === "required" || said === "optional" ? said : "none";
-}
-
-function hasWidget(tool: Tool): boolean {
-  const meta = isJsonObject(tool._meta) ? tool._meta : {};
-  return (
-    isJsonObject(meta.ui) ||
-    typeof meta["ui/resourceUri"] === "string" ||
-    typeof meta["openai/outputTemplate"] === "string"
-  );
 }
 
 /** The name a person reads: its title where it has one. */

@@ -1,4 +1,4 @@
-/** @module The place a widget is shown in, chosen: theme and device at hand; host, language and time zone in a panel. */
+/** @module The place a widget is shown in, chosen in a panel; what was chosen stands beside its button, so that the widget stays in sight. */
 import { SlidersHorizontal } from "lucide-react";
 import { useSyncExternalStore } from "react";
 import { useOperation } from "../../api/operation.ts";
@@ -9,7 +9,15 @@ import { Popover } from "../../ui/popover.tsx";
 import { Select } from "../../ui/select.tsx";
 import { approvalOf, approvalsByServer, setApproval } from "./approvals.ts";
 import { chooseEmulation } from "./chosen-emulation.ts";
-import { type DeviceName, deviceOf, devices, type Emulation, locales, themes } from "./emulation.ts";
+import {
+  asTheBrowser,
+  type DeviceName,
+  deviceOf,
+  devices,
+  type Emulation,
+  locales,
+  themes,
+} from "./emulation.ts";
 import { type Approval, approvals } from "./gate.ts";
 
 export interface WidgetControlsProps {
@@ -31,30 +39,35 @@ const approvalLabels = {
 const deviceNames = Object.keys(devices) as DeviceName[];
 
 export function WidgetControls({ emulation, serverId, ...host }: WidgetControlsProps) {
+  /** What differs from the browser's own is in sight also while the panel is not. */
+  const chosen = [
+    ...(emulation.theme === "app" ? [] : [themeLabels[emulation.theme]]),
+    ...(emulation.device === asTheBrowser.device ? [] : [deviceOf(emulation.device).label]),
+    emulation.locale,
+    emulation.timeZone,
+  ].filter((word) => word !== "");
   const approval = useSyncExternalStore(approvalsByServer.subscribe, () => approvalOf(serverId));
   return (
     <>
-      <Choice
-        label="Theme"
-        hideLabel
-        as="segments"
-        options={themes.map((value) => ({ value, label: themeLabels[value] }))}
-        value={emulation.theme}
-        onChange={(theme) => chooseEmulation({ theme })}
-      />
-      <Choice
-        label="Device"
-        hideLabel
-        as="segments"
-        options={deviceNames.map((value) => ({ value, label: deviceOf(value).label }))}
-        value={emulation.device}
-        onChange={(device) => chooseEmulation({ device })}
-      />
       <Popover
-        label="Host, calls, language and time zone"
+        label="Theme, device, host, calls, language and time zone"
         trigger={<Button icon={<SlidersHorizontal aria-hidden="true" className="size-4" />}>Shown as</Button>}
       >
         <div className="stack gap-4 p-1">
+          <Choice
+            label="Theme"
+            as="segments"
+            options={themes.map((value) => ({ value, label: themeLabels[value] }))}
+            value={emulation.theme}
+            onChange={(theme) => chooseEmulation({ theme })}
+          />
+          <Choice
+            label="Device"
+            as="segments"
+            options={deviceNames.map((value) => ({ value, label: deviceOf(value).label }))}
+            value={emulation.device}
+            onChange={(device) => chooseEmulation({ device })}
+          />
           <HostSelect {...host} />
           <Field label="Calls of tools" hint="Of this server's widgets, in this tab.">
             {(control) => (
@@ -94,6 +107,7 @@ export function WidgetControls({ emulation, serverId, ...host }: WidgetControlsP
           </Field>
         </div>
       </Popover>
+      {chosen.length > 0 && <p className="text-sm text-soft">{chosen.join(", ")}</p>}
     </>
   );
 }

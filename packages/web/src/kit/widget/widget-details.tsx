@@ -112,7 +112,7 @@ function Policy({
               in {list} {reason}.
             </p>
           ))}
-          <pre className="whitespace-pre-wrap break-all text-code">{header}</pre>
+          <pre className="wrap-anywhere whitespace-pre-wrap text-code">{header.split("; ").join(";\n")}</pre>
         </>
       )}
     </Fold>

@@ -65,7 +65,7 @@ export function ServerFrame({ id, section = id, width = "wide", children }: Serv
             {heading}
           </h1>
           <ServerSwitcher projectId={pid} serverId={sid} page={section} />
-          {query.data && <ServerStatus projectId={pid} serverId={sid} />}
+          {query.data && <ServerStatus projectId={pid} serverId={sid} headerNames={query.data.headerNames} />}
           <OtherServers projectId={pid} serverId={sid} page={section} />
           <span
             title={query.data?.url ?? undefined}
@@ -88,7 +88,8 @@ export function ServerFrame({ id, section = id, width = "wide", children }: Serv
                 key={server.id}
                 className={isBench ? "min-h-0 flex-1 xl:flex xl:flex-col" : "stack gap-6 pb-8"}
               >
-                <SignInNotice server={server} onStarted={toConsent} />
+                {/* The page of the sign-in says itself what comes next. */}
+                {id !== "server-auth" && <SignInNotice server={server} onStarted={toConsent} />}
                 {isLocal && server.transportType === "stdio" ? (
                   <Suspense>
                     <Approval server={server}>{children(server)}</Approval>

@@ -6,6 +6,7 @@ import { DataTable } from "../../../kit/list/data-table.tsx";
 import { ShowMore } from "../../../kit/list/show-more.tsx";
 import { Loaded } from "../../../kit/loaded.tsx";
 import { VisibleText } from "../../../kit/visible-text.tsx";
+import { isLocal } from "../../../lib/local.ts";
 import { RowLink } from "../../../pages/row-link.tsx";
 import { Select } from "../../../ui/select.tsx";
 import { Time } from "../../../ui/time.tsx";
@@ -126,7 +127,17 @@ function HistoryTable({ server, entries, more }: HistoryTableProps) {
           align: "end",
           cell: ({ durationMs }) => <span className="text-soft tabular-nums">{durationMs} ms</span>,
         },
-        { id: "by", header: "By", wideOnly: true, cell: ({ by }) => by?.name ?? "Nobody known" },
+        // On one's own machine it is always oneself.
+        ...(isLocal
+          ? []
+          : [
+              {
+                id: "by",
+                header: "By",
+                wideOnly: true,
+                cell: ({ by }: ServerHistoryEntry) => by?.name ?? "Nobody known",
+              },
+            ]),
         { id: "at", header: "When", wideOnly: true, align: "end", cell: ({ at }) => <Time at={at} /> },
       ]}
       items={entries}

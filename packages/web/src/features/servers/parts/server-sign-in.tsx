@@ -13,7 +13,7 @@ import { writeForTab } from "../../../lib/storage.ts";
 import { PageLink } from "../../../pages/page-link.tsx";
 import { Button, buttonClass } from "../../../ui/button.tsx";
 import { Notice } from "../../../ui/notice.tsx";
-import { useServerState } from "./server-status.tsx";
+import { credentialHeader, useServerState } from "./server-status.tsx";
 
 export interface ServerSignInProps {
   server: ProjectServer;
@@ -80,10 +80,10 @@ function AskConsent({ server, onStarted, label }: ServerSignInProps) {
 
 /** On every page of a server that last asked for a sign-in. */
 export function SignInNotice(props: ServerSignInProps) {
-  const { headerNames } = props.server;
-  // Whoever has set the header themselves has said how to get in.
-  const isSet = headerNames.some((name) => name.toLowerCase() === "authorization");
-  if (useServerState(props.server.id).state !== "auth-required" || isSet) return null;
+  const { server } = props;
+  const header = credentialHeader(server.headerNames);
+  if (useServerState(server.id).state !== "auth-required") return null;
+  if (header !== undefined) return <HeaderRefused server={server} header={header} />;
   return (
     <div data-testid="sign-in-notice">
       <Notice kind="warn" title={`${props.server.name} asks to sign in`}>
@@ -92,6 +92,25 @@ export function SignInNotice(props: ServerSignInProps) {
           come back.
         </p>
         <SignInButton {...props} />
+      </Notice>
+    </div>
+  );
+}
+
+/** Whoever has set the header themselves has said how to get in: another way is offered once it is gone. */
+export function HeaderRefused({ server, header }: { server: ProjectServer; header: string }) {
+  return (
+    <div data-testid="header-refused">
+      <Notice kind="warn" title={`${server.name} refused the header ${header}`}>
+        It was set by hand, so no sign-in is offered beside it. Change or remove it in the{" "}
+        <PageLink
+          page="server-settings"
+          params={{ pid: server.projectId, sid: server.id }}
+          className="text-accent-text underline"
+        >
+          settings of the server
+        </PageLink>
+        .
       </Notice>
     </div>
   );

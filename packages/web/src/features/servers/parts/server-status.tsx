@@ -33,10 +33,21 @@ function useKnownState(address: ServerAddress): ServerState {
   return { state: outcome === "stopped" ? "disconnected" : "connected", at };
 }
 
-export function ServerStatus(address: ServerAddress) {
+export interface ServerStatusProps extends ServerAddress {
+  /** Which headers are sent to it, where that is known. */
+  headerNames?: readonly string[];
+}
+
+/** The header by which a person said how to get in: whoever set one is not led to sign in otherwise. */
+export const credentialHeader = (names: readonly string[]): string | undefined =>
+  names.find((name) => /authorization|key|token/i.test(name));
+
+export function ServerStatus({ headerNames = [], ...address }: ServerStatusProps) {
   const { serverId } = address;
   const now = useKnownState(address);
-  const { tone, word } = looks[now.state];
+  const { tone } = looks[now.state];
+  const header = now.state === "auth-required" ? credentialHeader(headerNames) : undefined;
+  const word = header === undefined ? looks[now.state].word : `${header} refused`;
   const reason = "reason" in now ? now.reason : now.at > 0 ? momentOf(now.at) : undefined;
   return (
     <span

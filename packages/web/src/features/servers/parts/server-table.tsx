@@ -10,7 +10,7 @@ import { RowLink } from "../../../pages/row-link.tsx";
 import { Chip } from "../../../ui/chip.tsx";
 import { checkServer } from "../queries.ts";
 import { DeleteServerDialog } from "./delete-server-dialog.tsx";
-import { ServerStatus } from "./server-status.tsx";
+import { credentialHeader, ServerStatus } from "./server-status.tsx";
 
 export function ServerTable({ servers }: { servers: readonly ProjectServer[] }) {
   const [deleting, setDeleting] = useState<ProjectServer | null>(null);
@@ -37,7 +37,9 @@ export function ServerTable({ servers }: { servers: readonly ProjectServer[] }) 
           {
             id: "state",
             header: "State",
-            cell: ({ id, projectId }) => <ServerStatus projectId={projectId} serverId={id} />,
+            cell: ({ id, projectId, headerNames }) => (
+              <ServerStatus projectId={projectId} serverId={id} headerNames={headerNames} />
+            ),
           },
           {
             id: "transport",
@@ -79,6 +81,6 @@ export function ServerTable({ servers }: { servers: readonly ProjectServer[] }) 
 
 export function authWord(server: ProjectServer): string {
   if (server.useOAuth) return "OAuth";
-  if (server.headerNames.some((name) => /authorization|key|token/i.test(name))) return "Header";
+  if (credentialHeader(server.headerNames) !== undefined) return "Header";
   return "None";
 }

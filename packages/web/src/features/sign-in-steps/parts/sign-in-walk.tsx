@@ -32,7 +32,7 @@ export function SignInWalk({ server, signIn, onLeave }: SignInWalkProps) {
     walk.run({ projectId, serverId, body: { revision, run } });
   const isSignedIn = signIn?.state === "signed_in";
   useEffect(() => {
-    if (isSignedIn) noteServerState(serverId, { state: "disconnected", at: Date.now() });
+    if (isSignedIn) noteServerState(serverId, { state: "connected", at: Date.now() });
   }, [isSignedIn, serverId]);
   const goesOn = signIn && (signIn.state === "open" || signIn.state === "failed") ? signIn : undefined;
   const next = signIn && currentStage(signIn);

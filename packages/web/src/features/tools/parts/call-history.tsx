@@ -31,7 +31,11 @@ export function CallHistory({ serverId, onReuse }: { serverId: string; onReuse: 
             </span>
             <Chip tone={looks[call.outcome.state].tone}>{looks[call.outcome.state].word}</Chip>
             <span className="text-faint tabular-nums max-sm:hidden">
-              {"durationMs" in call.outcome ? `${call.outcome.durationMs} ms` : <Time at={call.at} />}
+              {"durationMs" in call.outcome && call.outcome.durationMs !== undefined ? (
+                `${call.outcome.durationMs} ms`
+              ) : (
+                <Time at={call.at} />
+              )}
             </span>
             <IconButton label={`Fill in again ${call.toolName}`} onClick={() => onReuse(call)}>
               <RotateCcw aria-hidden="true" className="size-3.5" />

@@ -64,8 +64,9 @@ export function ToolRunner({ server, tool, state, onState, mode, onMode, calls }
 
   const press = (work: () => Promise<void>) => {
     if (blocked || isRunning) return;
-    void work();
     bringIntoView(resultPane);
+    // An answer is longer than the word that it is waited for: only now is there enough to be brought up.
+    void work().then(() => bringIntoView(resultPane));
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;

@@ -82,10 +82,15 @@ export function ExchangeList({ rows, selected, onSelect, pinned, onPin }: Exchan
                   className="size-3.5 shrink-0 text-good-mark"
                 />
               )}
-              <span className="min-w-0 flex-1 truncate font-mono text-code">
-                <VisibleText text={row.method} />
+              <span className="flex min-w-0 flex-1 font-mono text-code">
+                {/* The last word of a method tells it from its neighbours: where there is little room, the first give way. */}
+                <span dir="rtl" className="truncate text-left">
+                  <bdi dir="ltr">
+                    <VisibleText text={row.method} />
+                  </bdi>
+                </span>
                 {row.subject && (
-                  <span className="ml-2 text-faint">
+                  <span className="ml-2 min-w-0 flex-1 truncate text-faint">
                     <VisibleText text={row.subject} />
                   </span>
                 )}

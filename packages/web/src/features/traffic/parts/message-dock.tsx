@@ -12,7 +12,10 @@ import { useListening } from "../use-listening.ts";
 const MessageLog = lazy(async () => ({ default: (await import("./message-log.tsx")).MessageLog }));
 
 export function MessageDock({ server }: { server: ProjectServer }) {
-  const [isOpen, setOpen] = useState(() => readStored("dock") === "open");
+  // On a small screen it would take half of every page: there it is opened for one look.
+  const [isOpen, setOpen] = useState(
+    () => readStored("dock") === "open" && matchMedia("(min-width: 40rem)").matches,
+  );
   const [filter, setFilter] = useState("");
   const fold = (open: boolean) => {
     setOpen(open);
