@@ -1,23 +1,17 @@
 /** @module Eval runs of the service, everything persisted, beside a loop written by hand that keeps nothing; what ten thousand repetitions leave in memory; and how long their pages take. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { openServers } from "../packages/evals/src/index.ts";
 import { parseTarget } from "../packages/mcp/src/index.ts";
-import { createApp, type RunningApp } from "../packages/service/src/app.ts";
-import { readConfig } from "../packages/service/src/config.ts";
+import type { RunningApp } from "../packages/service/src/app.ts";
 import { compareRun } from "../packages/service/src/eval-runs/compare.ts";
 import { listIterations } from "../packages/service/src/eval-runs/reads.ts";
 import { findRun, type RunRow } from "../packages/service/src/eval-runs/store.ts";
 import { askCase, launchRun, saveServer, saveSuite } from "../packages/service/src/testing/eval-suite.ts";
-import { silentLog } from "../packages/service/src/testing/silent-log.ts";
 import { makeWorld, type World } from "../packages/service/src/testing/world.ts";
 import type { Bench, Row } from "./benches.ts";
 import { handWritten, many } from "./evals.ts";
 import { heapMiB } from "./memory.ts";
-import { inFolder } from "./opening.ts";
+import { withInstantModels } from "./opening.ts";
 
 const repetitions = 10;
 /** As many as a run plays at a time. */
@@ -25,28 +19,7 @@ const atOnce = 4;
 
 export const evalRunsBench: Bench = {
   name: "eval-runs",
-  run: () =>
-    inFolder(async (home) => {
-      const script = join(import.meta.dirname, "zero-latency.ts");
-      const stub = spawn(process.execPath, [script], { stdio: ["ignore", "pipe", "inherit"] });
-      const [line] = await once(stub.stdout.setEncoding("utf8"), "data");
-      const origin = String(line).trim();
-      const config = join(home, "fettle.yaml");
-      const custom = `zero: { baseUrl: "${origin}/v1", apiKey: none }, again: { baseUrl: "${origin}/v1", apiKey: none }`;
-      writeFileSync(
-        config,
-        `models: { providers: { custom: { ${custom} } }, limits: { concurrentCalls: 64 } }\n`,
-      );
-      const env = { FETTLE_HOME: home, FETTLE_PORT: "0", FETTLE_CONFIG: config };
-      const app = await createApp(readConfig({ env }), { log: silentLog });
-      try {
-        await app.work();
-        return await measure(app, origin);
-      } finally {
-        await app.stop();
-        stub.kill();
-      }
-    }),
+  run: () => withInstantModels(["zero", "again"], measure),
 };
 
 const stubModels = ["custom:zero:stub", "custom:again:stub"];

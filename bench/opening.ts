@@ -1,10 +1,12 @@
 /** @module What benches open alike: a folder, a shop, people with projects, a service that limits no key. And how times are read. */
-import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
 import { startBookshop } from "../packages/samples/src/index.ts";
-import { type App, createApp } from "../packages/service/src/app.ts";
+import { type App, createApp, type RunningApp } from "../packages/service/src/app.ts";
 import { readConfig } from "../packages/service/src/config.ts";
 import { createServer } from "../packages/service/src/servers/servers.ts";
 import { silentLog } from "../packages/service/src/testing/index.ts";
@@ -40,6 +42,35 @@ export function openChromium(): Promise<Browser> {
   const executablePath = ensureChromium();
   if (!executablePath) throw new Error("No Chromium was found; CHROMIUM_PATH names one.");
   return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
+}
+
+/** A service in this process that works through its jobs, beside a server and models (`custom:NAME:stub`) that answer at once. */
+export function withInstantModels<T>(
+  names: readonly string[],
+  measure: (app: RunningApp, origin: string) => Promise<T>,
+): Promise<T> {
+  return inFolder(async (home) => {
+    const script = join(import.meta.dirname, "zero-latency.ts");
+    const stub = spawn(process.execPath, [script], { stdio: ["ignore", "pipe", "inherit"] });
+    const [line] = await once(stub.stdout.setEncoding("utf8"), "data");
+    const origin = String(line).trim();
+    const custom = Object.fromEntries(
+      names.map((name) => [name, { baseUrl: `${origin}/v1`, apiKey: "none" }]),
+    );
+    const config = join(home, "fettle.yaml");
+    const models = { providers: { custom }, limits: { concurrentCalls: 64 } };
+    // JSON is YAML.
+    await writeFile(config, JSON.stringify({ models }));
+    const env = { FETTLE_HOME: home, FETTLE_PORT: "0", FETTLE_CONFIG: config };
+    const app = await createApp(readConfig({ env }), { log: silentLog });
+    try {
+      await app.work();
+      return await measure(app, origin);
+    } finally {
+      await app.stop();
+      stub.kill();
+    }
+  });
 }
 
 /** The built service with limits that no bench meets. */

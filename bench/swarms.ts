@@ -1,8 +1,4 @@
 /** @module A thousand sessions of synthetic visitors, everything kept, beside the bare agent loop with the same visitor; what they leave in memory; and how long their pages take with ten runs and with a thousand. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { idOf } from "../packages/contract/src/index.ts";
 import {
@@ -13,9 +9,8 @@ import {
   readModelConfiguration,
 } from "../packages/evals/src/index.ts";
 import { parseTarget } from "../packages/mcp/src/index.ts";
-import { createApp, type RunningApp } from "../packages/service/src/app.ts";
+import type { RunningApp } from "../packages/service/src/app.ts";
 import { createClient } from "../packages/service/src/clients/clients.ts";
-import { readConfig } from "../packages/service/src/config.ts";
 import { createEnvironment } from "../packages/service/src/environments/environments.ts";
 import { listFindings } from "../packages/service/src/insights/registry.ts";
 import { launchRun } from "../packages/service/src/journey-runs/launch.ts";
@@ -34,12 +29,11 @@ import {
 } from "../packages/service/src/swarms/shelf.ts";
 import { createSwarm } from "../packages/service/src/swarms/swarms.ts";
 import { saveServer } from "../packages/service/src/testing/eval-suite.ts";
-import { silentLog } from "../packages/service/src/testing/silent-log.ts";
 import { makeWorld, type World } from "../packages/service/src/testing/world.ts";
 import type { Bench, Row } from "./benches.ts";
 import { many } from "./evals.ts";
 import { heapMiB } from "./memory.ts";
-import { at, inFolder, timed } from "./opening.ts";
+import { at, timed, withInstantModels } from "./opening.ts";
 
 const model = "custom:zero:stub";
 const goal = "Find how many copies of book 7 there are";
@@ -50,28 +44,7 @@ const sessions = places * sessionsPerTarget;
 
 export const swarmsBench: Bench = {
   name: "swarms",
-  run: () =>
-    inFolder(async (home) => {
-      const script = join(import.meta.dirname, "zero-latency.ts");
-      const stub = spawn(process.execPath, [script], { stdio: ["ignore", "pipe", "inherit"] });
-      const [line] = await once(stub.stdout.setEncoding("utf8"), "data");
-      const origin = String(line).trim();
-      const config = join(home, "fettle.yaml");
-      const custom = `zero: { baseUrl: "${origin}/v1", apiKey: none }`;
-      writeFileSync(
-        config,
-        `models: { providers: { custom: { ${custom} } }, limits: { concurrentCalls: 64 } }\n`,
-      );
-      const env = { FETTLE_HOME: home, FETTLE_PORT: "0", FETTLE_CONFIG: config };
-      const app = await createApp(readConfig({ env }), { log: silentLog });
-      try {
-        await app.work();
-        return await measure(app, origin);
-      } finally {
-        await app.stop();
-        stub.kill();
-      }
-    }),
+  run: () => withInstantModels(["zero"], measure),
 };
 
 async function measure(app: RunningApp, origin: string): Promise<Row[]> {

@@ -1,7 +1,6 @@
 /** @module The visitors of one place, one after the other: claimed, played, written, graded. */
-import { limits, swarmLimits } from "@fettle/contract";
+import { limits } from "@fettle/contract";
 import {
-  createAgent,
   defaultAgentLimits,
   type Model,
   nextWords,
@@ -23,6 +22,7 @@ import { forgiveJob } from "../jobs/store.ts";
 import type { SpendDial } from "../models/ledger.ts";
 import { openModel } from "../models/open-model.ts";
 import { journeyAttempts, journeyRunTools } from "../tables/journey-runs.ts";
+import { assistantOf } from "./assistant.ts";
 import { type FrozenJourney, type FrozenPlace, sourceOf } from "./frozen.ts";
 import { claimGrading, gradeSession } from "./grade.ts";
 import { tell } from "./live.ts";
@@ -138,23 +138,14 @@ async function playOne(
   dial: SpendDial,
 ): Promise<Visited> {
   const { app, call, run, frozen } = stage;
-  const { target, model: name, driver } = place;
+  const { model: name, driver } = place;
   const deadline = startDeadline(limits.evals.iterationMs, call.signal, "The session");
   let trace: Trace | undefined;
   try {
     const model = await openFor(stage, name, dial);
     await using opened = await servers.connect(attempt.targetIndex, deadline.signal);
     await keepTools(stage, place, attempt.targetIndex, opened.links);
-    const agent = createAgent({
-      model,
-      servers: opened.links,
-      ...(target.system && { system: target.system }),
-      parameters: {
-        ...(target.temperature !== null && { temperature: target.temperature }),
-        ...(driver === "model" && { maxOutputTokens: swarmLimits.answerTokens }),
-      },
-      now: run.createdAt.getTime(),
-    });
+    const agent = assistantOf(place, model, opened.links, run.createdAt.getTime());
     trace = agent.trace;
     const { persona, goal, maxTurns } = frozen;
     const speaks: Persona =

@@ -1,7 +1,6 @@
 /** @module One recorded session, played again: whoever is given speaks in the visitor's place, to the same assistant, with the same goal. */
 import { limits, swarmLimits } from "@fettle/contract";
 import {
-  createAgent,
   factsOf,
   type Model,
   nextWords,
@@ -11,6 +10,7 @@ import {
   startDeadline,
 } from "@fettle/evals";
 import type { RunServers } from "../../eval-runs/run-servers.ts";
+import { assistantOf } from "../assistant.ts";
 import type { FrozenPlace } from "../frozen.ts";
 import { modelPersona } from "../model-persona.ts";
 import { outcomeOf } from "../outcome.ts";
@@ -54,20 +54,10 @@ export async function playVisitor({
   now: number;
   signal: AbortSignal;
 }): Promise<SessionFacts> {
-  const { target, driver } = place;
   const deadline = startDeadline(limits.evals.iterationMs, signal, "The session");
   try {
     await using opened = await servers.connect(0, deadline.signal);
-    const agent = createAgent({
-      model,
-      servers: opened.links,
-      ...(target.system && { system: target.system }),
-      parameters: {
-        ...(target.temperature !== null && { temperature: target.temperature }),
-        ...(driver === "model" && { maxOutputTokens: swarmLimits.answerTokens }),
-      },
-      now,
-    });
+    const agent = assistantOf(place, model, opened.links, now);
     const played = await playSession({
       agent,
       persona,

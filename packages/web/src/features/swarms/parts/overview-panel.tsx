@@ -13,7 +13,8 @@ import { Chip } from "../../../ui/chip.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 import { Time } from "../../../ui/time.tsx";
 import { Unknown } from "../../../ui/unknown.tsx";
-import { goalRate, goalText, many } from "../run-words.ts";
+import { many } from "../run-words.ts";
+import { GoalRate } from "./goal-rate.tsx";
 import { RunChip } from "./run-chip.tsx";
 
 /** The others are with their journeys. */
@@ -66,16 +67,7 @@ function Glance({ pid, overview }: { pid: string; overview: SwarmOverview }) {
             {
               id: "goal",
               header: "Goal reached",
-              cell: (run) => {
-                const rate = goalRate(run);
-                return rate === null ? (
-                  <Unknown reason={goalText(run)} />
-                ) : (
-                  <span className="tabular-nums" title={goalText(run)}>
-                    {percent(rate)}
-                  </span>
-                );
-              },
+              cell: (run) => <GoalRate run={run} />,
             },
             {
               id: "wave",

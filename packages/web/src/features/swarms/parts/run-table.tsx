@@ -2,11 +2,12 @@
 import type { JourneyRun } from "@fettle/contract";
 import { HistoryChart } from "../../../kit/history/history-chart.tsx";
 import { DataTable } from "../../../kit/list/data-table.tsx";
-import { dollars, percent } from "../../../lib/amounts.ts";
+import { dollars } from "../../../lib/amounts.ts";
 import { momentOf } from "../../../lib/time.ts";
 import { RowLink } from "../../../pages/row-link.tsx";
 import { Unknown } from "../../../ui/unknown.tsx";
-import { goalRate, goalText, runWords } from "../run-words.ts";
+import { goalRate, runWords } from "../run-words.ts";
+import { GoalRate } from "./goal-rate.tsx";
 import { RunChip } from "./run-chip.tsx";
 
 export interface RunTableProps {
@@ -37,16 +38,7 @@ export function RunTable({ pid, runs, more }: RunTableProps) {
         {
           id: "goal",
           header: "Goal reached",
-          cell: (run) => {
-            const rate = goalRate(run);
-            return rate === null ? (
-              <Unknown reason={goalText(run)} />
-            ) : (
-              <span className="tabular-nums" title={goalText(run)}>
-                {percent(rate)}
-              </span>
-            );
-          },
+          cell: (run) => <GoalRate run={run} />,
         },
         {
           id: "sessions",
