@@ -226,14 +226,15 @@ async function copyRun(
     ["journey_run_snapshots", "run_id", "'run_id', kept.run_id || '-' || nth"],
     ["journey_attempts", "run_id", "'id', kept.id || '-' || nth, 'run_id', kept.run_id || '-' || nth"],
   ];
-  // So many at a time as the database copies within what it may take for a statement.
+  // One run after the other, as they are launched; so many at a time as the database copies within what it may take for a statement.
   const step = 30;
   for (const [table, key, over] of copies) {
     for (let first = from; first <= to; first += step) {
       const last = Math.min(to, first + step - 1);
       await app.pool.query(
         `insert into ${table} select (jsonb_populate_record(kept, jsonb_build_object(${over}))).*
-         from ${table} as kept, generate_series(${first}, ${last}) as nth where ${key} = $1`,
+         from ${table} as kept, generate_series(${first}, ${last}) as nth where ${key} = $1
+         order by nth`,
         [id],
       );
     }

@@ -4,7 +4,7 @@ import { memo, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRe
 /** Shorter tables are drawn whole: the browser's own find then sees every row. */
 const drawnWhole = 200;
 /** Few enough that one more of them is drawn within a frame. */
-const blockSize = 8;
+const blockSize = 6;
 /** Blocks drawn on each side of those in sight. */
 const spare = 2;
 /** Until a block was seen. */
