@@ -26,6 +26,14 @@ export type Access =
   | { kind: "organization"; role: OrganizationRole }
   | { kind: "project"; role: ProjectRole; from: "path" | "query"; orDefault?: true };
 
+/** Of whatever asks an MCP server. */
+export const serverErrors = [
+  "SERVER_UNREACHABLE",
+  "MCP_ERROR",
+  "INVALID_ANSWER",
+  "TIMEOUT",
+] as const satisfies readonly ErrorCode[];
+
 export const access = {
   public: { kind: "public" },
   guest: { kind: "guest" },

@@ -1,5 +1,5 @@
 /** @module Operations of the Agent tag: one turn at a time. */
-import { access, operation } from "../operation.ts";
+import { access, operation, serverErrors } from "../operation.ts";
 import { ChatTurn, ChatTurnRequest } from "../resources/chat.ts";
 
 const tag = "Agent";
@@ -18,15 +18,7 @@ export const sendChatMessage = operation({
   built: true,
   body: ChatTurnRequest,
   output: ChatTurn,
-  errors: [
-    "VALIDATION_ERROR",
-    "CONFLICT",
-    "FEATURE_NOT_SUPPORTED",
-    "SERVER_UNREACHABLE",
-    "MCP_ERROR",
-    "INVALID_ANSWER",
-    "TIMEOUT",
-  ],
+  errors: ["VALIDATION_ERROR", "CONFLICT", "FEATURE_NOT_SUPPORTED", ...serverErrors],
 });
 
 export const runAgentTurn = operation({

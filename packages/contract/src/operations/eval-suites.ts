@@ -1,5 +1,5 @@
 /** @module Operations of the Eval runs tag about suites and their cases. */
-import { access, operation } from "../operation.ts";
+import { access, operation, serverErrors } from "../operation.ts";
 import { page } from "../page.ts";
 import {
   EvalCase,
@@ -176,16 +176,7 @@ export const generateEvalCases = operation({
   cli: "fettle cloud eval cases generate",
   spends: true,
   idempotent: "own",
-  errors: [
-    "OAUTH_REQUIRED",
-    "VALIDATION_ERROR",
-    "CONFLICT",
-    "FEATURE_NOT_SUPPORTED",
-    "SERVER_UNREACHABLE",
-    "MCP_ERROR",
-    "INVALID_ANSWER",
-    "TIMEOUT",
-  ],
+  errors: ["OAUTH_REQUIRED", "VALIDATION_ERROR", "CONFLICT", "FEATURE_NOT_SUPPORTED", ...serverErrors],
   body: EvalCaseGenerateRequest,
   output: EvalCaseGenerated,
   built: true,

@@ -1,5 +1,5 @@
 /** @module Operations of the Execution tag: call a saved server's tools, render its prompts. */
-import { access, operation } from "../operation.ts";
+import { access, operation, serverErrors } from "../operation.ts";
 import {
   CallToolRequest,
   CallToolResult,
@@ -17,15 +17,7 @@ export const callTool = operation({
   path: "/projects/{projectId}/servers/{serverId}/tools/call",
   access: access.project.read,
   summary: "Call a tool of a saved server",
-  errors: [
-    "OAUTH_REQUIRED",
-    "VALIDATION_ERROR",
-    "FEATURE_NOT_SUPPORTED",
-    "SERVER_UNREACHABLE",
-    "MCP_ERROR",
-    "INVALID_ANSWER",
-    "TIMEOUT",
-  ],
+  errors: ["OAUTH_REQUIRED", "VALIDATION_ERROR", "FEATURE_NOT_SUPPORTED", ...serverErrors],
   built: true,
   exactNumbers: true,
   query: LiveQuery,
@@ -40,15 +32,7 @@ export const getPrompt = operation({
   path: "/projects/{projectId}/servers/{serverId}/prompts/get",
   access: access.project.read,
   summary: "Render a prompt of a saved server",
-  errors: [
-    "OAUTH_REQUIRED",
-    "VALIDATION_ERROR",
-    "FEATURE_NOT_SUPPORTED",
-    "SERVER_UNREACHABLE",
-    "MCP_ERROR",
-    "INVALID_ANSWER",
-    "TIMEOUT",
-  ],
+  errors: ["OAUTH_REQUIRED", "VALIDATION_ERROR", "FEATURE_NOT_SUPPORTED", ...serverErrors],
   built: true,
   query: LiveQuery,
   body: GetPromptRequest,

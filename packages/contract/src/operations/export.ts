@@ -1,5 +1,5 @@
 /** @module Operations of the Export tag: a whole server in one document. */
-import { access, operation } from "../operation.ts";
+import { access, operation, serverErrors } from "../operation.ts";
 import { ExportSnapshot } from "../resources/mcp.ts";
 
 const tag = "Export";
@@ -11,14 +11,7 @@ export const exportServer = operation({
   path: "/projects/{projectId}/servers/{serverId}/export",
   access: access.project.read,
   summary: "Tools, resources and prompts of a server in one document",
-  errors: [
-    "OAUTH_REQUIRED",
-    "VALIDATION_ERROR",
-    "SERVER_UNREACHABLE",
-    "MCP_ERROR",
-    "INVALID_ANSWER",
-    "TIMEOUT",
-  ],
+  errors: ["OAUTH_REQUIRED", "VALIDATION_ERROR", ...serverErrors],
   built: true,
   output: ExportSnapshot,
 });

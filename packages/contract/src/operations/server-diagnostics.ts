@@ -1,5 +1,5 @@
 /** @module Operations of the Server diagnostics tag: is a saved server well, and what does it ask for. */
-import { access, operation } from "../operation.ts";
+import { access, operation, serverErrors } from "../operation.ts";
 import { CheckOAuthResult, DoctorReport, LiveQuery, ValidateResult } from "../resources/mcp.ts";
 
 const tag = "Server diagnostics";
@@ -11,14 +11,7 @@ export const validateServer = operation({
   path: "/projects/{projectId}/servers/{serverId}/validate",
   access: access.project.read,
   summary: "Connect to a saved server and initialize",
-  errors: [
-    "OAUTH_REQUIRED",
-    "VALIDATION_ERROR",
-    "SERVER_UNREACHABLE",
-    "MCP_ERROR",
-    "INVALID_ANSWER",
-    "TIMEOUT",
-  ],
+  errors: ["OAUTH_REQUIRED", "VALIDATION_ERROR", ...serverErrors],
   built: true,
   query: LiveQuery,
   output: ValidateResult,
@@ -31,7 +24,7 @@ export const runDoctor = operation({
   path: "/projects/{projectId}/servers/{serverId}/doctor",
   access: access.project.read,
   summary: "Examine a saved server step by step and report what is wrong",
-  errors: ["VALIDATION_ERROR", "SERVER_UNREACHABLE", "MCP_ERROR", "INVALID_ANSWER", "TIMEOUT"],
+  errors: ["VALIDATION_ERROR", ...serverErrors],
   built: true,
   query: LiveQuery,
   output: DoctorReport,

@@ -1,6 +1,6 @@
 /** @module Operations of the Swarms tag: personas, journeys, and the swarms that hold them. */
 import { swarmLimits } from "../limits/swarm.ts";
-import { access, operation } from "../operation.ts";
+import { access, operation, serverErrors } from "../operation.ts";
 import { page, pageQuery } from "../page.ts";
 import { idOf } from "../resources/id.ts";
 import {
@@ -25,14 +25,7 @@ import { Swarm, SwarmArchived, SwarmCreateRequest, SwarmUpdateRequest } from "..
 const tag = "Swarms";
 
 /** Of asking servers for their tools, and perhaps a model what to make of them. */
-const draftErrors = [
-  "OAUTH_REQUIRED",
-  "VALIDATION_ERROR",
-  "SERVER_UNREACHABLE",
-  "MCP_ERROR",
-  "INVALID_ANSWER",
-  "TIMEOUT",
-] as const;
+const draftErrors = ["OAUTH_REQUIRED", "VALIDATION_ERROR", ...serverErrors] as const;
 const listed = pageQuery(swarmLimits.listed);
 
 export const listPersonas = operation({

@@ -1,5 +1,5 @@
 /** @module What pages ask about a server besides its own pages: what it is called before it is saved, and on which AI hosts it works. */
-import { access, operation } from "../../operation.ts";
+import { access, operation, serverErrors } from "../../operation.ts";
 import { ServerLook, ServerLookRequest } from "../../resources/server.ts";
 import { ServerCompat } from "../../resources/server-compat.ts";
 
@@ -14,14 +14,7 @@ export const checkServerCompat = operation({
   cli: "fettle compat",
   built: true,
   output: ServerCompat,
-  errors: [
-    "OAUTH_REQUIRED",
-    "VALIDATION_ERROR",
-    "SERVER_UNREACHABLE",
-    "MCP_ERROR",
-    "INVALID_ANSWER",
-    "TIMEOUT",
-  ],
+  errors: ["OAUTH_REQUIRED", "VALIDATION_ERROR", ...serverErrors],
 });
 
 export const lookAtServer = operation({

@@ -3,7 +3,7 @@
  * worth nothing once access was narrowed.
  */
 import { z } from "zod";
-import { access, operation } from "../../operation.ts";
+import { access, operation, serverErrors } from "../../operation.ts";
 import { CallDecision, TurnState } from "../../resources/chat.ts";
 import {
   ConsentRequest,
@@ -123,8 +123,6 @@ export const decideVisitCall = operation({
   errors: ["VALIDATION_ERROR"],
 });
 
-const behind = ["SERVER_UNREACHABLE", "MCP_ERROR", "INVALID_ANSWER", "TIMEOUT"] as const;
-
 export const renderVisitWidget = operation({
   id: "renderVisitWidget",
   tag,
@@ -137,7 +135,7 @@ export const renderVisitWidget = operation({
   built: true,
   body: VisitWidgetRequest,
   output: VisitWidget,
-  errors: ["VALIDATION_ERROR", "CONFLICT", "FEATURE_NOT_SUPPORTED", ...behind],
+  errors: ["VALIDATION_ERROR", "CONFLICT", "FEATURE_NOT_SUPPORTED", ...serverErrors],
 });
 
 export const askForVisitWidget = operation({
@@ -152,7 +150,7 @@ export const askForVisitWidget = operation({
   built: true,
   body: VisitWidgetAsk,
   output: z.looseObject({}),
-  errors: ["VALIDATION_ERROR", "CONFLICT", ...behind],
+  errors: ["VALIDATION_ERROR", "CONFLICT", ...serverErrors],
 });
 
 export const rateVisitTurn = operation({

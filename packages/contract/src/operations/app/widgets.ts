@@ -1,5 +1,5 @@
 /** @module Showing the widgets of a saved server on its pages. */
-import { access, operation } from "../../operation.ts";
+import { access, operation, serverErrors } from "../../operation.ts";
 import { RenderedWidget, WidgetRefusals, WidgetRequest } from "../../widgets/rendered.ts";
 
 const tag = "App servers";
@@ -17,15 +17,7 @@ export const renderWidget = operation({
   built: true,
   body: WidgetRequest,
   output: RenderedWidget,
-  errors: [
-    "VALIDATION_ERROR",
-    "FEATURE_NOT_SUPPORTED",
-    "OAUTH_REQUIRED",
-    "SERVER_UNREACHABLE",
-    "MCP_ERROR",
-    "INVALID_ANSWER",
-    "TIMEOUT",
-  ],
+  errors: ["VALIDATION_ERROR", "FEATURE_NOT_SUPPORTED", "OAUTH_REQUIRED", ...serverErrors],
 });
 
 export const listWidgetRefusals = operation({
