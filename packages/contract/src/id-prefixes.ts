@@ -27,6 +27,9 @@ export const idPrefixes = {
   pluginVersion: "plv",
   sandboxImage: "img",
   sandboxImageBuild: "bld",
+  computer: "cmp",
+  /** All processes on one database. */
+  deployment: "dpl",
   evalSuite: "ste",
   evalCase: "cas",
   evalRun: "run",

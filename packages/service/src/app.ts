@@ -22,6 +22,7 @@ import { createLog, type Log } from "./log/log.ts";
 import { createModels, type Models } from "./models/models.ts";
 import { createSettlements } from "./models/settlements.ts";
 import { createRelay, type Relay } from "./relay/relay.ts";
+import { createSandboxes, type Sandboxes } from "./sandbox-engine/sandboxes.ts";
 import { createHistory, type History } from "./server-history/keeper.ts";
 import { tellTurned } from "./server-history/tell-turned.ts";
 import { findVaultKeys } from "./vault/key.ts";
@@ -61,6 +62,8 @@ export interface App {
   health: Health;
   /** The tunnels whose hosts are connected to this process, and the way to the others. */
   relay: Relay;
+  /** Where containers are run. */
+  sandboxes: Sandboxes;
   /** The clock, in epoch milliseconds; a test may turn it. */
   now(): number;
 }
@@ -121,6 +124,7 @@ export async function createApp(
     largePlaces: createLargePlaces(),
     health: createHealth(pool, config),
     relay: createRelay({ db, pool, listener, log, now }),
+    sandboxes: createSandboxes({ config: config.sandbox, db, log }),
     now,
   };
   const closers = [

@@ -7,7 +7,11 @@ import { type ModelConfiguration, modelsSectionOf, readModelConfiguration } from
 import { parse } from "yaml";
 import { isLoopbackHost, type LogLevel, type MailAddress, type SignInMethod } from "./option-values.ts";
 import { type Option, type OptionName, options, type Values } from "./options.ts";
+import type { ContainerLimits } from "./sandbox-engine/engine.ts";
+import { engineSockets } from "./sandbox-engine/find-engine.ts";
 import { StartError } from "./start-error.ts";
+
+const MiB = 1024 * 1024;
 
 /** What the process was given: command-line values by option name, and the environment. */
 export interface Given {
@@ -49,6 +53,7 @@ export interface Config {
   codeHost: CodeHostConfig | undefined;
   /** Undefined: no letter is sent, and links are handed over by people. */
   mail: MailConfig | undefined;
+  sandbox: SandboxConfig;
   metricsToken: Secret | undefined;
   jobs: { concurrency: number };
   /** How long the audit log keeps its entries. */
@@ -94,6 +99,35 @@ function readMail(values: Values, problems: string[]): MailConfig | undefined {
   }
   const isHere = isLoopbackHost(new URL(server.reveal()).hostname);
   return { server, tls: smtpTls ?? (isHere ? "optional" : "required"), from, origin: publicUrl.origin };
+}
+
+/** Where containers are run, of what, and what each may use. */
+export interface SandboxConfig {
+  /** Where an engine may listen, in this order. */
+  sockets: string[];
+  layout: string | undefined;
+  registry: string | undefined;
+  limits: ContainerLimits;
+  buildMs: number;
+  idleMs: number;
+}
+
+function readSandbox(values: Values, env: Record<string, string | undefined>): SandboxConfig {
+  const { sandboxEngine, sandboxLayout: layout, sandboxRegistry: registry } = values;
+  return {
+    sockets: engineSockets(sandboxEngine, env),
+    layout,
+    registry,
+    limits: {
+      memoryBytes: values.sandboxMemory * MiB,
+      processors: values.sandboxProcessors,
+      processes: values.sandboxProcesses,
+      diskBytes: values.sandboxDisk * MiB,
+      network: values.sandboxNetwork === "on",
+    },
+    buildMs: values.sandboxBuildMinutes * 60_000,
+    idleMs: values.sandboxIdleMinutes * 60_000,
+  };
 }
 
 /** An OpenID provider people may sign in at. */
@@ -212,6 +246,7 @@ export function readConfig(given: Given): Config {
     readinessModel: values.readinessModel,
     codeHost,
     mail,
+    sandbox: readSandbox(values, given.env ?? {}),
     metricsToken: values.metricsToken,
     jobs: { concurrency: values.jobConcurrency },
     auditDays: values.auditDays,

@@ -1,6 +1,7 @@
 /** @module Everything an operator may set, in one table: its flag, its variable, its default, and what it must be. */
 import { resolve } from "node:path";
 import { auditLimits, limits, Secret } from "@fettle/contract";
+import { type Option, option } from "./option.ts";
 import {
   apiUrl,
   databaseUrl,
@@ -19,23 +20,9 @@ import {
   signInMethods,
   webUrl,
 } from "./option-values.ts";
+import { sandboxOptions } from "./sandbox-engine/options.ts";
 
-/** One thing that may be set. `help` is required, so an option without a text does not compile. */
-export interface Option<Value> {
-  help: string;
-  /** As the command line shows it: `--port <number>`. Its camel-case name is the option's key in `options`. */
-  flag?: `--${string}`;
-  env?: string;
-  /** Shown in help and documents when the default is worked out from something else. */
-  defaultText?: string;
-  default: Value;
-  /** Throws an Error whose message completes "<name> must …". */
-  parse(text: string): Value;
-}
-
-function option<Value>(declaration: Option<Value>): Option<Value> {
-  return declaration;
-}
+export type { Option };
 
 export const options = {
   host: option({
@@ -326,6 +313,7 @@ export const options = {
     default: undefined,
     parse: mailAddress,
   }),
+  ...sandboxOptions,
   metricsToken: option<Secret | undefined>({
     env: "FETTLE_METRICS_TOKEN",
     help: "Bearer that may read /metrics from another machine. Without it, only this machine may.",

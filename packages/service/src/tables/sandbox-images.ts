@@ -1,7 +1,7 @@
 /** @module Sandbox images: drafts of one person, and those shared with the project. */
 import { imageSharings, type SandboxImageId } from "@fettle/contract";
 import { sql } from "drizzle-orm";
-import { pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { boolean, check, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { author } from "./accounts.ts";
 import { instant } from "./instant.ts";
 import { ofProject } from "./projects.ts";
@@ -29,4 +29,15 @@ export const sandboxImages = pgTable(
       .on(table.projectId, table.ownerId, table.name)
       .where(sql`${table.sharing} = 'user'`),
   ],
+);
+
+/** What this deployment calls itself to a container engine; one row. */
+export const sandboxDeployment = pgTable(
+  "sandbox_deployment",
+  {
+    /** Always true: this is what makes it one row. */
+    only: boolean("only").primaryKey().default(true),
+    id: text("id").notNull(),
+  },
+  (table) => [check("sandbox_deployment_only", sql`${table.only}`)],
 );

@@ -23,7 +23,14 @@ export async function testApp(
   const home = mkdtempSync(join(tmpdir(), "fettle-app-"));
   const database = options.database ?? (await testDatabase());
   const config = readConfig({
-    env: { FETTLE_HOME: home, FETTLE_PORT: "0", DATABASE_URL: database.url.reveal(), ...options.env },
+    env: {
+      FETTLE_HOME: home,
+      FETTLE_PORT: "0",
+      DATABASE_URL: database.url.reveal(),
+      // Whatever this machine has, a test says what it needs.
+      FETTLE_SANDBOX_ENGINE: "off",
+      ...options.env,
+    },
   });
   const app = await createApp(config, {
     log: options.log ?? silentLog,

@@ -1,0 +1,327 @@
+/** @module A container engine as the service uses it: images, and containers that are held to limits. Docker and podman answer the same questions. */
+import type { Duplex, Readable } from "node:stream";
+import { sandboxLimits } from "@fettle/contract";
+import { z } from "zod";
+import { type OutputPiece, readFrames } from "./output-frames.ts";
+import { ask, askForStream, connect, EngineError, type Question } from "./socket-http.ts";
+
+/** What a container may use of the machine. */
+export interface ContainerLimits {
+  memoryBytes: number;
+  processors: number;
+  processes: number;
+  diskBytes: number;
+  network: boolean;
+}
+
+export interface ContainerWanted {
+  /** Why it is there, and for whom: what is left behind is found again by these. */
+  labels: Record<string, string>;
+  image: string;
+  command: readonly [string, ...string[]];
+  environment?: Record<string, string>;
+  workingFolder?: string;
+  /** Somebody writes to it. */
+  takesInput?: boolean;
+  limits: ContainerLimits;
+}
+
+export interface FoundContainer {
+  id: string;
+  labels: Record<string, string>;
+  isRunning: boolean;
+}
+
+/** A process in a running container. */
+export interface Execution {
+  output: AsyncGenerator<OutputPiece>;
+  input: Duplex;
+  /** Once the output has ended; undefined when the engine no longer knows. */
+  exitCode(): Promise<number | undefined>;
+}
+
+export interface Engine {
+  socketPath: string;
+  /** As it calls itself, with its version. */
+  name: string;
+  architecture: string;
+  images: {
+    has(reference: string): Promise<boolean>;
+    inspect(reference: string): Promise<ImageFound | undefined>;
+    load(archive: Readable, signal?: AbortSignal): Promise<void>;
+    pull(name: string, digest: string, signal?: AbortSignal): Promise<void>;
+    tag(reference: string, name: string, tag: string): Promise<void>;
+    /** Keeps what a container has become. */
+    commit(container: string, name: string, tag: string, signal?: AbortSignal): Promise<string>;
+    remove(reference: string): Promise<void>;
+    /** The tags that begin so. */
+    listTags(name: string): Promise<string[]>;
+  };
+  containers: {
+    create(wanted: ContainerWanted): Promise<string>;
+    start(id: string): Promise<void>;
+    stop(id: string): Promise<void>;
+    /** With all it wrote; one that is gone already is no fault. */
+    remove(id: string): Promise<void>;
+    find(id: string): Promise<{ isRunning: boolean; exitCode: number } | undefined>;
+    list(labels: Record<string, string>): Promise<FoundContainer[]>;
+    /** Bytes it has written beyond its image. */
+    written(id: string): Promise<number>;
+    attach(id: string): Promise<Duplex>;
+    /** Resolves with its exit code when it has ended. */
+    wait(id: string, signal?: AbortSignal): Promise<number>;
+    execute(id: string, command: readonly string[], options?: ExecuteOptions): Promise<Execution>;
+  };
+}
+
+export interface ExecuteOptions {
+  takesInput?: boolean;
+  workingFolder?: string;
+  signal?: AbortSignal;
+}
+
+export const deploymentLabel = "fettle.deployment";
+
+const ImageFound = z.looseObject({
+  Id: z.string(),
+  RepoDigests: z.array(z.string()).nullish(),
+  Config: z.looseObject({ Volumes: z.record(z.string(), z.unknown()).nullish() }).nullish(),
+});
+type ImageFound = z.output<typeof ImageFound>;
+const Created = z.looseObject({ Id: z.string() });
+const Listed = z.array(
+  z.looseObject({
+    Id: z.string(),
+    State: z.string(),
+    Labels: z.record(z.string(), z.string()).nullish(),
+  }),
+);
+const ListedImages = z.array(z.looseObject({ RepoTags: z.array(z.string()).nullish() }));
+const Inspected = z.looseObject({
+  State: z.looseObject({ Running: z.boolean(), ExitCode: z.number() }),
+  SizeRw: z.number().nullish(),
+});
+const Version = z.looseObject({
+  Version: z.string(),
+  Arch: z.string(),
+  Components: z.array(z.looseObject({ Name: z.string() })).nullish(),
+});
+const Waited = z.looseObject({ StatusCode: z.number() });
+const Executed = z.looseObject({ ExitCode: z.number().nullish(), Running: z.boolean() });
+
+/** Written by a root inside, but outside what the engine counts: an engine puts these files over the image's own. */
+const putOver = ["/etc/hosts", "/etc/hostname", "/etc/resolv.conf", "/run/.containerenv"];
+/** What installing packages takes. None of them reaches beyond the container. */
+const capabilities = ["CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "SETGID", "SETUID", "KILL"];
+/** To start, stop and look; an engine under load takes seconds. */
+const promptMs = 120_000;
+
+/** Throws an `EngineError` when nobody answers at the socket. */
+export async function openEngine(socketPath: string, deployment: string): Promise<Engine> {
+  const put = (question: Question) => ask(socketPath, { timeoutMs: promptMs, ...question });
+  const version = Version.parse(
+    await put({ method: "GET", path: "/version", timeoutMs: sandboxLimits.pingMs }),
+  );
+  const isPodman = version.Components?.some(({ Name }) => /podman/i.test(Name)) ?? false;
+  const container = (id: string, rest = "") => `/containers/${encodeURIComponent(id)}${rest}`;
+  const image = (reference: string, rest = "") =>
+    `/images/${reference.split("/").map(encodeURIComponent).join("/")}${rest}`;
+  const filters = (labels: Record<string, string>) =>
+    JSON.stringify({ label: Object.entries(labels).map(([key, value]) => `${key}=${value}`) });
+
+  const inspectImage = async (reference: string) => {
+    const found = await unlessMissing(put({ method: "GET", path: image(reference, "/json") }));
+    return found === undefined ? undefined : ImageFound.parse(found);
+  };
+  const inspect = async (id: string, size: boolean) => {
+    const found = await unlessMissing(put({ method: "GET", path: container(id, "/json"), query: { size } }));
+    return found === undefined ? undefined : Inspected.parse(found);
+  };
+
+  return {
+    socketPath,
+    name: `${isPodman ? "podman" : "Docker"} ${version.Version}`,
+    architecture: version.Arch,
+    images: {
+      has: async (reference) => (await inspectImage(reference)) !== undefined,
+      inspect: inspectImage,
+      load: async (archive, signal) => {
+        const said = await ask(socketPath, {
+          method: "POST",
+          path: "/images/load",
+          query: { quiet: true },
+          body: archive,
+          signal,
+        });
+        requireNoError(said);
+      },
+      pull: async (name, digest, signal) => {
+        const query = { fromImage: name, tag: digest };
+        requireNoError(await ask(socketPath, { method: "POST", path: "/images/create", query, signal }));
+      },
+      tag: async (reference, name, tag) => {
+        await put({ method: "POST", path: image(reference, "/tag"), query: { repo: name, tag } });
+      },
+      commit: async (id, name, tag, signal) => {
+        const query = { container: id, repo: name, tag, pause: true };
+        const json = { Labels: { [deploymentLabel]: deployment } };
+        return Created.parse(await ask(socketPath, { method: "POST", path: "/commit", query, json, signal }))
+          .Id;
+      },
+      remove: async (reference) => {
+        await unlessMissing(put({ method: "DELETE", path: image(reference), query: { force: true } }));
+      },
+      listTags: async (name) => {
+        const query = { filters: JSON.stringify({ reference: [name] }) };
+        const found = ListedImages.parse(await put({ method: "GET", path: "/images/json", query }));
+        return found.flatMap(({ RepoTags }) => RepoTags ?? []).filter((tag) => tag.startsWith(`${name}:`));
+      },
+    },
+    containers: {
+      create: async (wanted) => {
+        const json = containerOf(wanted, deployment);
+        return Created.parse(await put({ method: "POST", path: "/containers/create", json })).Id;
+      },
+      start: async (id) => {
+        await put({ method: "POST", path: container(id, "/start") });
+      },
+      stop: async (id) => {
+        const query = { t: sandboxLimits.stopSeconds };
+        await unlessMissing(put({ method: "POST", path: container(id, "/stop"), query }));
+      },
+      remove: async (id) => {
+        await unlessMissing(put({ method: "DELETE", path: container(id), query: { force: true, v: true } }));
+      },
+      find: async (id) => {
+        const found = await inspect(id, false);
+        return found && { isRunning: found.State.Running, exitCode: found.State.ExitCode };
+      },
+      list: async (labels) => {
+        const query = { all: true, filters: filters({ ...labels, [deploymentLabel]: deployment }) };
+        const found = Listed.parse(await put({ method: "GET", path: "/containers/json", query }));
+        return found.map(({ Id, State, Labels }) => ({
+          id: Id,
+          labels: Labels ?? {},
+          isRunning: State === "running",
+        }));
+      },
+      written: async (id) => {
+        const [found, ...others] = await Promise.all([
+          inspect(id, true),
+          ...putOver.map((path) => sizeOf(socketPath, container(id, "/archive"), path)),
+        ]);
+        return others.reduce((sum, size) => sum + size, found?.SizeRw ?? 0);
+      },
+      // No body: podman would hand it to the process as its first input.
+      attach: (id) =>
+        connect(socketPath, {
+          method: "POST",
+          path: container(id, "/attach"),
+          query: { stream: true, stdin: true, stdout: true, stderr: true },
+          timeoutMs: promptMs,
+        }),
+      wait: async (id, signal) => {
+        const path = container(id, "/wait");
+        return Waited.parse(await ask(socketPath, { method: "POST", path, signal })).StatusCode;
+      },
+      execute: async (id, command, { takesInput = false, workingFolder, signal } = {}) => {
+        const json = {
+          AttachStdin: takesInput,
+          AttachStdout: true,
+          AttachStderr: true,
+          Cmd: command,
+          ...(workingFolder !== undefined && { WorkingDir: workingFolder }),
+        };
+        const { Id } = Created.parse(
+          await put({ method: "POST", path: container(id, "/exec"), json, signal }),
+        );
+        const stream = await connect(socketPath, {
+          method: "POST",
+          path: `/exec/${Id}/start`,
+          json: { Detach: false, Tty: false },
+          signal,
+          timeoutMs: promptMs,
+        });
+        signal?.addEventListener("abort", () => stream.destroy(), { once: true });
+        return {
+          input: stream,
+          output: readFrames(stream),
+          exitCode: async () => {
+            const found = await unlessMissing(put({ method: "GET", path: `/exec/${Id}/json` }));
+            return found === undefined ? undefined : (Executed.parse(found).ExitCode ?? undefined);
+          },
+        };
+      },
+    },
+  };
+}
+
+function containerOf(wanted: ContainerWanted, deployment: string): unknown {
+  const { labels, image, command, environment = {}, workingFolder, takesInput = false, limits } = wanted;
+  const [entrypoint, ...rest] = command;
+  return {
+    Image: image,
+    Entrypoint: [entrypoint],
+    Cmd: rest,
+    Env: Object.entries(environment).map(([name, value]) => `${name}=${value}`),
+    Labels: { ...labels, [deploymentLabel]: deployment },
+    ...(workingFolder !== undefined && { WorkingDir: workingFolder }),
+    OpenStdin: takesInput,
+    AttachStdin: takesInput,
+    AttachStdout: true,
+    AttachStderr: true,
+    HostConfig: {
+      NetworkMode: limits.network ? "bridge" : "none",
+      Memory: limits.memoryBytes,
+      // The same: no swap beside it.
+      MemorySwap: limits.memoryBytes,
+      NanoCpus: Math.round(limits.processors * 1e9),
+      PidsLimit: limits.processes,
+      CapDrop: ["ALL"],
+      CapAdd: capabilities,
+      SecurityOpt: ["no-new-privileges"],
+      // Said always: podman's own defaults cannot be set where the service has fewer rights than root of the machine.
+      Ulimits: [
+        { Name: "nofile", Soft: 1_024, Hard: 4_096 },
+        { Name: "nproc", Soft: 4_096, Hard: 4_096 },
+        { Name: "core", Soft: 0, Hard: 0 },
+        { Name: "fsize", Soft: limits.diskBytes, Hard: limits.diskBytes },
+      ],
+      // Whoever reads the output keeps it; a log of the engine's would fill the disk outside of what is counted.
+      LogConfig: { Type: "none" },
+    },
+  };
+}
+
+async function sizeOf(socketPath: string, path: string, file: string): Promise<number> {
+  const answer = await unlessMissing(
+    askForStream(socketPath, { method: "HEAD", path, query: { path: file }, timeoutMs: promptMs }),
+  );
+  answer?.resume();
+  const header = answer?.headers["x-docker-container-path-stat"];
+  if (typeof header !== "string") return 0;
+  const stat = z
+    .looseObject({ size: z.number() })
+    .safeParse(JSON.parse(Buffer.from(header, "base64").toString("utf8")));
+  return stat.success ? stat.data.size : 0;
+}
+
+async function unlessMissing<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    // 304: it is in that state already.
+    if (error instanceof EngineError && (error.status === 404 || error.status === 304)) return undefined;
+    throw error;
+  }
+}
+
+/** Loading and pulling tell of their failure in an answer that began well. */
+function requireNoError(said: unknown): void {
+  const lines = typeof said === "string" ? said.split("\n") : [JSON.stringify(said ?? {})];
+  for (const line of lines) {
+    if (!line.includes('"error"')) continue;
+    const parsed = z.looseObject({ error: z.string() }).safeParse(JSON.parse(line));
+    if (parsed.success) throw new EngineError(parsed.data.error.slice(0, sandboxLimits.errorLength));
+  }
+}

@@ -1,0 +1,49 @@
+/** @module The container engine of this deployment: found when it is first needed, looked for again when it was not there. */
+import { statSync } from "node:fs";
+import type { SandboxConfig } from "../config.ts";
+import type { Database } from "../db/pool.ts";
+import { newId } from "../id.ts";
+import type { Log } from "../log/log.ts";
+import { sandboxDeployment } from "../tables/sandbox-images.ts";
+import { type Engine, openEngine } from "./engine.ts";
+
+export interface Sandboxes {
+  /** Undefined where none answers. */
+  engine(): Promise<Engine | undefined>;
+}
+
+export function createSandboxes(options: { config: SandboxConfig; db: Database; log: Log }): Sandboxes {
+  const { config, db, log } = options;
+  let found: Engine | undefined;
+  return {
+    engine: async () => {
+      found ??= await find(config.sockets, db, log);
+      return found;
+    },
+  };
+}
+
+async function find(sockets: readonly string[], db: Database, log: Log): Promise<Engine | undefined> {
+  for (const path of sockets) {
+    if (!statSync(path, { throwIfNoEntry: false })?.isSocket()) continue;
+    try {
+      const engine = await openEngine(path, await readDeployment(db));
+      log.info("sandboxes are run by a container engine", { engine: engine.name, socket: path });
+      return engine;
+    } catch (error) {
+      log.warn("a container engine does not answer", { socket: path, error });
+    }
+  }
+  return undefined;
+}
+
+/** What this deployment calls itself to an engine that others may use too. Its processes share it by the database. */
+async function readDeployment(db: Database): Promise<string> {
+  // The first process decides; a second one that came at the same time reads what the first wrote.
+  await db
+    .insert(sandboxDeployment)
+    .values({ id: newId("deployment").toLowerCase() })
+    .onConflictDoNothing();
+  const [row] = await db.select().from(sandboxDeployment);
+  return row!.id;
+}
