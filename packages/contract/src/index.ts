@@ -52,6 +52,7 @@ export type {
   ChatSessionId,
   ChatTurnId,
   ClientId,
+  ComputerId,
   ConformanceRunId,
   DeviceId,
   EnvironmentId,
@@ -78,6 +79,7 @@ export type {
   ReadinessRunId,
   RegistryCardId,
   RegistryConnectionId,
+  SandboxImageBuildId,
   SandboxImageId,
   SavedCallId,
   ScenarioId,
@@ -345,8 +347,12 @@ export {
   type RegistryInstallRequest,
 } from "./resources/registry.ts";
 export type {
+  ComputerAttached,
+  ComputerReset,
   SandboxImage,
   SandboxImageBlueprintValidateResult,
+  SandboxImageBuild,
+  SandboxImageBuildStarted,
   SandboxImageCreateRequest,
   SandboxImageUpdateRequest,
 } from "./resources/sandbox-image.ts";
@@ -672,7 +678,13 @@ export {
   type VerifiedTier,
   verifiedTiers,
 } from "./words/registry.ts";
-export { imageBases, imageSharings } from "./words/sandbox-images.ts";
+export {
+  computerStatuses,
+  imageBases,
+  imageBuildStatuses,
+  imageProvider,
+  imageSharings,
+} from "./words/sandbox-images.ts";
 export {
   type CallKind,
   callKinds,

@@ -141,6 +141,8 @@ export async function createApp(
   return {
     ...app,
     work: async () => {
+      // What a killed process left in the engine goes with the first tick; that there is one is said now.
+      await app.sandboxes.engine();
       const worker = await app.jobs.work(app, { concurrency: config.jobs.concurrency });
       closers.push(() => worker.stop());
     },

@@ -2,6 +2,7 @@
 import { accountBindings } from "./accounts/routes.ts";
 import { chatBindings } from "./chat/routes.ts";
 import { clientBindings } from "./clients/routes.ts";
+import { computerBindings } from "./computers/routes.ts";
 import { conformanceBindings } from "./conformance/routes.ts";
 import { environmentBindings } from "./environments/routes.ts";
 import { evalCheckBindings } from "./eval-checks/repos.ts";
@@ -44,6 +45,7 @@ export const bindings: Bindings = {
   ...serverGroupBindings,
   ...clientBindings,
   ...environmentBindings,
+  ...computerBindings,
   ...sandboxImageBindings,
   ...skillBindings,
   ...pluginBindings,

@@ -125,7 +125,7 @@ function readSandbox(values: Values, env: Record<string, string | undefined>): S
       diskBytes: values.sandboxDisk * MiB,
       network: values.sandboxNetwork === "on",
     },
-    buildMs: values.sandboxBuildMinutes * 60_000,
+    buildMs: values.sandboxBuildSeconds * 1_000,
     idleMs: values.sandboxIdleMinutes * 60_000,
   };
 }

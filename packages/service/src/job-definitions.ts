@@ -2,6 +2,7 @@
 import { pruneAccountsJob } from "./accounts/prune.ts";
 import { passwordLetterJob } from "./accounts/sign-in/forgotten-password.ts";
 import { pruneAuditJob } from "./audit/audit.ts";
+import { sweepSandboxesJob } from "./computers/sweep.ts";
 import { endAbandonedJob } from "./conformance/abandoned.ts";
 import { runSuitesJob } from "./conformance/hosted.ts";
 import { checkScheduledJob } from "./conformance/schedule.ts";
@@ -31,6 +32,7 @@ import { syncRegistriesJob } from "./registry/sync.ts";
 import { sampleEvalsJob } from "./sample/evals.ts";
 import { sampleSwarmJob } from "./sample/swarm.ts";
 import { sampleVisitsJob } from "./sample/visits.ts";
+import { buildImageJob } from "./sandbox-images/build-job.ts";
 import { discoverJob } from "./server-connections/discovery.ts";
 import { expireJob } from "./server-connections/expiry.ts";
 import { validateJob } from "./server-connections/validation.ts";
@@ -80,4 +82,6 @@ export const jobDefinitions: readonly JobDefinition[] = [
   sendLetterJob,
   passwordLetterJob,
   syncRegistriesJob,
+  buildImageJob,
+  sweepSandboxesJob,
 ];

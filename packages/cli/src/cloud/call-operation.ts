@@ -9,7 +9,7 @@ import { count, pluralOf, table } from "../output/table.ts";
 import { lines, style, type Text, text, type Writable } from "../output/text.ts";
 import type { Call, NoArguments } from "../program/command.ts";
 import type { FlagTable } from "../program/flag.ts";
-import { askForName, refuseUnasked } from "./confirm-deletion.ts";
+import { askForName, askWhether, refuseUnasked } from "./confirm-deletion.ts";
 import { type Found, finders, readByFinding } from "./finders.ts";
 import { type InProject, inProject } from "./in-project.ts";
 import { inNamedProject } from "./named-project.ts";
@@ -32,6 +32,7 @@ export async function callOperation(command: OperationCommand, call: AnyCall): P
   const fields = await readFields(command, call);
   const asks = deletes(command) && typed(call.flags, "yes") !== true;
   if (asks) refuseUnasked(call, confirmedCommand(command, call));
+  if (command.wipes !== undefined && typed(call.flags, "yes") !== true) await askWhether(call, command.wipes);
   const place = await reach(command, call);
   const { parameters, subject, read } = await findNamed(command, call.flags, fields, place);
   if (asks) await askForName(call, await subjectOf(command, call.flags, place, subject));

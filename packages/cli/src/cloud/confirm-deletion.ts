@@ -34,3 +34,16 @@ export async function askForName(
     hint: "Type the name as it is written, or say --yes.",
   });
 }
+
+/** Where nobody can be asked, whoever wrote the command has meant it. */
+export async function askWhether(call: AskingCall, what: string): Promise<void> {
+  if (call.print.format !== "human" || !canAsk(call.world)) return;
+  const terminal = openTerminal(call.world, call.print);
+  try {
+    const typed = await terminal.ask(text`${style.yellow("!")} ${what} Go on? ${style.dim("[y/N]")}`);
+    if (typed !== undefined && /^(y|yes)$/i.test(typed.trim())) return;
+  } finally {
+    terminal.close();
+  }
+  throw usageError("Nothing was done: you did not say yes.");
+}

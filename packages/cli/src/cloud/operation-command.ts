@@ -112,6 +112,8 @@ export interface OperationCommand<Id extends OperationId = OperationId, F = unkn
   needsNamedProject?: true;
   /** `--file` or `--json` holds this field, or the whole body, over which flags win. */
   document?: FieldOf<Id> | "config" | "parameters" | "whole body";
+  /** What is lost by it: asked about on a terminal, unless `--yes` says that it is meant. */
+  wipes?: string;
   /** Changes only what is said, and something must be. */
   changes?: true;
   /** Takes `--idempotency-key`, so that a script that is run again makes nothing twice. */
@@ -210,6 +212,10 @@ const confirmFlag = flags({
   yes: { kind: "boolean", help: "Do not ask; needed where nobody can be asked" },
 });
 
+const meantFlag = flags({
+  yes: { kind: "boolean", help: "Do not ask" },
+});
+
 function flagsOf(declaration: OperationCommand): FlagTable {
   const declared = declaredFlags(declaration);
   const own = declared
@@ -219,6 +225,7 @@ function flagsOf(declaration: OperationCommand): FlagTable {
   return {
     ...Object.fromEntries(own),
     ...(deletes(declaration) && confirmFlag),
+    ...(declaration.wipes !== undefined && meantFlag),
     ...(declaration.takesKey && keyFlag),
     ...(declaration.document && documentFlags),
     ...(!saysProject && (declaration.needsNamedProject ? namedProjectFlags : platformFlags)),

@@ -1,5 +1,5 @@
 /** @module What sandbox images are held to. */
-import { KiB, MiB } from "./units.ts";
+import { hour, KiB, MiB, minute, second } from "./units.ts";
 
 export const sandboxLimits = {
   nameLength: 200,
@@ -16,9 +16,24 @@ export const sandboxLimits = {
     processors: 1,
     processes: 256,
     diskMiB: 4_096,
-    buildMinutes: 20,
+    buildSeconds: 1_200,
     idleMinutes: 15,
   },
+  /** The longest build that an operator may allow. */
+  buildMs: 4 * hour,
+  /** Of a build's log, the end is kept. */
+  logLength: 16_000,
+  logLineLength: 2_000,
+  /** How often a build's log is written down. */
+  logEveryMs: 1 * second,
+  /** How often the disk of a container that works is looked at. */
+  watchMs: 0.5 * second,
+  /** Of one image; older ones are forgotten. */
+  buildsPerImage: 50,
+  /** Waiting or under way in one project. */
+  openBuildsPerProject: 5,
+  /** A container that nobody knows may belong to something that has only just begun. */
+  strayMs: 10 * minute,
   /** Of a base image. */
   layers: 127,
   manifestBytes: 4 * MiB,

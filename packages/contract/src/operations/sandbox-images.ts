@@ -2,9 +2,13 @@
 import { access, operation } from "../operation.ts";
 import { page } from "../page.ts";
 import {
+  ComputerAttached,
+  ComputerReset,
   SandboxImage,
   SandboxImageBlueprintValidateRequest,
   SandboxImageBlueprintValidateResult,
+  SandboxImageBuild,
+  SandboxImageBuildStarted,
   SandboxImageCreateRequest,
   SandboxImageDeleted,
   SandboxImageUpdateRequest,
@@ -88,6 +92,9 @@ export const listSandboxImageBuilds = operation({
   path: "/projects/{projectId}/images/{imageId}/builds",
   access: access.project.read,
   summary: "List an image's builds, newest first",
+  cli: "fettle cloud images logs",
+  output: page(SandboxImageBuild),
+  built: true,
 });
 
 export const buildSandboxImage = operation({
@@ -99,7 +106,10 @@ export const buildSandboxImage = operation({
   elevated: "the draft's owner, or project admin once shared",
   summary: "Start building an image",
   status: 202,
-  errors: ["VALIDATION_ERROR"],
+  errors: ["VALIDATION_ERROR", "CONFLICT", "FEATURE_NOT_SUPPORTED"],
+  cli: "fettle cloud images build",
+  output: SandboxImageBuildStarted,
+  built: true,
 });
 
 export const promoteSandboxImage = operation({
@@ -122,7 +132,10 @@ export const useSandboxImage = operation({
   path: "/projects/{projectId}/images/{imageId}/use",
   access: access.project.read,
   summary: "Move the caller's computer onto an image, wiping it",
-  errors: ["VALIDATION_ERROR", "CONFLICT"],
+  errors: ["VALIDATION_ERROR", "CONFLICT", "FEATURE_NOT_SUPPORTED"],
+  cli: "fettle cloud images use",
+  output: ComputerAttached,
+  built: true,
 });
 
 export const resetComputer = operation({
@@ -132,7 +145,10 @@ export const resetComputer = operation({
   path: "/projects/{projectId}/computer/reset",
   access: access.project.read,
   summary: "Reset the caller's computer to its image",
-  errors: ["VALIDATION_ERROR"],
+  errors: ["VALIDATION_ERROR", "CONFLICT", "FEATURE_NOT_SUPPORTED"],
+  cli: "fettle cloud images reset",
+  output: ComputerReset,
+  built: true,
 });
 
 export const validateSandboxImageBlueprint = operation({

@@ -2,13 +2,19 @@
 import { z } from "zod";
 import { sandboxLimits } from "../limits/sandbox.ts";
 import { Timestamp } from "../timestamp.ts";
-import { imageBuildStatuses, imageSharings } from "../words/sandbox-images.ts";
+import {
+  computerStatuses,
+  imageBuildStatuses,
+  imageProvider,
+  imageSharings,
+} from "../words/sandbox-images.ts";
 
 export const SandboxImageBuild = z
   .object({
     id: z.string(),
     status: z.enum(imageBuildStatuses),
-    provider: z.string().describe("The engine that builds it"),
+    provider: z.literal(imageProvider).describe("What builds it: the deployment's container engine"),
+    providerBuildId: z.string().optional().describe("What the engine calls the image it has built"),
     baseImageDigests: z.array(z.string()),
     logPreview: z.string().optional().describe("The end of its log, without colours"),
     error: z.string().optional(),
@@ -17,6 +23,7 @@ export const SandboxImageBuild = z
     finishedAt: Timestamp.optional(),
   })
   .meta({ id: "SandboxImageBuild" });
+export type SandboxImageBuild = z.output<typeof SandboxImageBuild>;
 
 export const SandboxImage = z
   .object({
@@ -53,6 +60,28 @@ export type SandboxImageUpdateRequest = z.output<typeof SandboxImageUpdateReques
 export const SandboxImageDeleted = z
   .object({ id: z.string(), deleted: z.literal(true) })
   .meta({ id: "SandboxImageDeleted" });
+
+export const SandboxImageBuildStarted = z
+  .object({
+    id: z.string().describe("The image's"),
+    buildId: z.string(),
+    reused: z.boolean().describe("Something identical was built before, or is being built"),
+  })
+  .meta({ id: "SandboxImageBuildStarted" });
+export type SandboxImageBuildStarted = z.output<typeof SandboxImageBuildStarted>;
+
+export const ComputerAttached = z
+  .object({ imageId: z.string(), computerId: z.string(), status: z.enum(computerStatuses) })
+  .meta({ id: "ComputerAttached" });
+export type ComputerAttached = z.output<typeof ComputerAttached>;
+
+export const ComputerReset = z
+  .object({
+    projectId: z.string(),
+    reset: z.boolean().describe("False when the caller has no computer in the project"),
+  })
+  .meta({ id: "ComputerReset" });
+export type ComputerReset = z.output<typeof ComputerReset>;
 
 export const SandboxImageBlueprintValidateRequest = z
   .strictObject({ blueprint })

@@ -8,3 +8,9 @@ export const imageBuildStatuses = ["queued", "building", "ready", "failed"] as c
 
 /** What an image may be made of: official images that somebody keeps up. */
 export const imageBases = ["debian", "ubuntu", "node", "python"] as const;
+
+/** What builds images: the container engine of the deployment. */
+export const imageProvider = "sandbox";
+
+/** A computer: being made, in use, stopped with its files kept, or not to be made. */
+export const computerStatuses = ["provisioning", "ready", "asleep", "failed"] as const;

@@ -30,6 +30,8 @@ export interface FoundContainer {
   id: string;
   labels: Record<string, string>;
   isRunning: boolean;
+  /** In epoch milliseconds. */
+  createdAt: number;
 }
 
 /** A process in a running container. */
@@ -53,14 +55,16 @@ export interface Engine {
     tag(reference: string, name: string, tag: string): Promise<void>;
     /** Keeps what a container has become. */
     commit(container: string, name: string, tag: string, signal?: AbortSignal): Promise<string>;
+    /** One that a container still uses stays. */
     remove(reference: string): Promise<void>;
-    /** The tags that begin so. */
-    listTags(name: string): Promise<string[]>;
+    /** Of what this deployment has built. */
+    listTags(): Promise<string[]>;
   };
   containers: {
     create(wanted: ContainerWanted): Promise<string>;
     start(id: string): Promise<void>;
-    stop(id: string): Promise<void>;
+    /** Killed when it has not ended in time. */
+    stop(id: string, seconds?: number): Promise<void>;
     /** With all it wrote; one that is gone already is no fault. */
     remove(id: string): Promise<void>;
     find(id: string): Promise<{ isRunning: boolean; exitCode: number } | undefined>;
@@ -80,7 +84,22 @@ export interface ExecuteOptions {
   signal?: AbortSignal;
 }
 
-export const deploymentLabel = "fettle.deployment";
+const deploymentLabel = "fettle.deployment";
+const kindLabel = "fettle.kind";
+const ownerLabel = "fettle.owner";
+
+/** What a container is there for. */
+export type ContainerKind = "build" | "computer" | "server";
+
+/** Both are said of every container: an image hands the labels of what it was made of down to its own containers. */
+export function labelsFor(kind: ContainerKind, owner?: string): Record<string, string> {
+  return { [kindLabel]: kind, ...(owner !== undefined && { [ownerLabel]: owner }) };
+}
+
+/** Whose it is, if it is there for this. */
+export function ownerOf({ labels }: FoundContainer, kind: ContainerKind): string | undefined {
+  return labels[kindLabel] === kind ? labels[ownerLabel] : undefined;
+}
 
 const ImageFound = z.looseObject({
   Id: z.string(),
@@ -93,6 +112,7 @@ const Listed = z.array(
   z.looseObject({
     Id: z.string(),
     State: z.string(),
+    Created: z.number(),
     Labels: z.record(z.string(), z.string()).nullish(),
   }),
 );
@@ -169,12 +189,16 @@ export async function openEngine(socketPath: string, deployment: string): Promis
           .Id;
       },
       remove: async (reference) => {
-        await unlessMissing(put({ method: "DELETE", path: image(reference), query: { force: true } }));
+        try {
+          await unlessMissing(put({ method: "DELETE", path: image(reference) }));
+        } catch (error) {
+          if (!(error instanceof EngineError && error.status === 409)) throw error;
+        }
       },
-      listTags: async (name) => {
-        const query = { filters: JSON.stringify({ reference: [name] }) };
+      listTags: async () => {
+        const query = { filters: filters({ [deploymentLabel]: deployment }) };
         const found = ListedImages.parse(await put({ method: "GET", path: "/images/json", query }));
-        return found.flatMap(({ RepoTags }) => RepoTags ?? []).filter((tag) => tag.startsWith(`${name}:`));
+        return found.flatMap(({ RepoTags }) => RepoTags ?? []);
       },
     },
     containers: {
@@ -185,8 +209,8 @@ export async function openEngine(socketPath: string, deployment: string): Promis
       start: async (id) => {
         await put({ method: "POST", path: container(id, "/start") });
       },
-      stop: async (id) => {
-        const query = { t: sandboxLimits.stopSeconds };
+      stop: async (id, seconds = sandboxLimits.stopSeconds) => {
+        const query = { t: seconds };
         await unlessMissing(put({ method: "POST", path: container(id, "/stop"), query }));
       },
       remove: async (id) => {
@@ -199,10 +223,11 @@ export async function openEngine(socketPath: string, deployment: string): Promis
       list: async (labels) => {
         const query = { all: true, filters: filters({ ...labels, [deploymentLabel]: deployment }) };
         const found = Listed.parse(await put({ method: "GET", path: "/containers/json", query }));
-        return found.map(({ Id, State, Labels }) => ({
+        return found.map(({ Id, State, Labels, Created: seconds }) => ({
           id: Id,
           labels: Labels ?? {},
           isRunning: State === "running",
+          createdAt: seconds * 1_000,
         }));
       },
       written: async (id) => {

@@ -4,7 +4,7 @@ import { sandboxLimits } from "@fettle/contract";
 import { option } from "../option.ts";
 import { integer, oneOf } from "../option-values.ts";
 
-const { memoryMiB, processors, processes, diskMiB, buildMinutes, idleMinutes } = sandboxLimits.perContainer;
+const { memoryMiB, processors, processes, diskMiB, buildSeconds, idleMinutes } = sandboxLimits.perContainer;
 
 export const sandboxOptions = {
   sandboxEngine: option<string | undefined>({
@@ -63,11 +63,11 @@ export const sandboxOptions = {
     default: diskMiB as number,
     parse: integer(1, 1_048_576),
   }),
-  sandboxBuildMinutes: option({
-    env: "FETTLE_SANDBOX_BUILD_MINUTES",
-    help: "How long one build may take.",
-    default: buildMinutes as number,
-    parse: integer(1, 240),
+  sandboxBuildSeconds: option({
+    env: "FETTLE_SANDBOX_BUILD_SECONDS",
+    help: "How long the steps of one build may take, in seconds.",
+    default: buildSeconds as number,
+    parse: integer(1, sandboxLimits.buildMs / 1_000),
   }),
   sandboxIdleMinutes: option({
     env: "FETTLE_SANDBOX_IDLE_MINUTES",

@@ -1,5 +1,6 @@
 /** @module The container engine of this deployment: found when it is first needed, looked for again when it was not there. */
 import { statSync } from "node:fs";
+import { ApiError } from "@fettle/contract";
 import type { SandboxConfig } from "../config.ts";
 import type { Database } from "../db/pool.ts";
 import { newId } from "../id.ts";
@@ -21,6 +22,20 @@ export function createSandboxes(options: { config: SandboxConfig; db: Database; 
       return found;
     },
   };
+}
+
+/** For what cannot be done without one. */
+export async function requireEngine({ sandboxes }: { sandboxes: Sandboxes }): Promise<Engine> {
+  const engine = await sandboxes.engine();
+  if (engine) return engine;
+  throw new ApiError(
+    "FEATURE_NOT_SUPPORTED",
+    "This deployment has no container engine to run sandboxes in.",
+    {
+      reason: "no_sandbox_engine",
+      hint: "Operators install podman or Docker, start its socket (`systemctl enable --now podman.socket`), and name it in FETTLE_SANDBOX_ENGINE if it is in an unusual place.",
+    },
+  );
 }
 
 async function find(sockets: readonly string[], db: Database, log: Log): Promise<Engine | undefined> {

@@ -20,10 +20,21 @@ import { newId, type WithId } from "../id.ts";
 import { nextUpdate } from "../routing/as-read.ts";
 import type { ProjectContext } from "../routing/bind.ts";
 import { readBlueprint } from "./blueprint.ts";
+import { type BuildRow, newestBuilds } from "./build-store.ts";
+import { cancelBuilds, toBuild } from "./builds.ts";
 import * as store from "./store.ts";
 
 export async function listImages(db: Querier, projectId: ProjectId, userId: UserId): Promise<SandboxImage[]> {
-  return (await store.listImages(db, projectId, userId)).map((row) => toImage(row, userId));
+  const rows = await store.listImages(db, projectId, userId);
+  const builds = await newestBuilds(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => toImage(row, userId, builds.get(row.id)));
+}
+
+export async function readImage(db: Querier, userId: UserId, row: store.ImageRow): Promise<SandboxImage> {
+  return toImage(row, userId, (await newestBuilds(db, [row.id])).get(row.id));
 }
 
 /** The same reading as when it is saved. */
@@ -61,7 +72,7 @@ export async function createImage(
         updatedAt: now,
       });
       await announceInProject(app, tx, projectId, "images");
-      return toImage(row, userId);
+      return toImage(row, userId, undefined);
     }),
   );
 }
@@ -82,7 +93,7 @@ export async function updateImage(
 
 /** Said again of a shared one, nothing happens. */
 export async function promoteImage(app: App, userId: UserId, image: store.ImageRow): Promise<SandboxImage> {
-  if (image.sharing === "project") return toImage(image, userId);
+  if (image.sharing === "project") return readImage(app.db, userId, image);
   return change(app, userId, image, { sharing: "project" });
 }
 
@@ -92,6 +103,7 @@ export async function deleteImage(
   image: store.ImageRow,
 ): Promise<{ id: SandboxImageId; deleted: true }> {
   requireWritable(image, project);
+  await cancelBuilds(app, image);
   await app.db.transaction(async (tx) => {
     await store.deleteImage(tx, image.id);
     await announceInProject(app, tx, image.projectId, "images");
@@ -99,7 +111,11 @@ export async function deleteImage(
   return { id: image.id, deleted: true };
 }
 
-export function toImage(row: store.ImageRow, userId: UserId): WithId<"sandboxImage", SandboxImage> {
+function toImage(
+  row: store.ImageRow,
+  userId: UserId,
+  newest: BuildRow | undefined,
+): WithId<"sandboxImage", SandboxImage> {
   return {
     id: row.id,
     projectId: row.projectId,
@@ -108,7 +124,7 @@ export function toImage(row: store.ImageRow, userId: UserId): WithId<"sandboxIma
     contentHash: row.contentHash,
     sharing: row.sharing,
     isOwner: row.ownerId === userId,
-    currentBuild: null,
+    currentBuild: newest ? toBuild(newest) : null,
     createdAt: row.createdAt.getTime(),
     updatedAt: row.updatedAt.getTime(),
   };
@@ -127,13 +143,13 @@ async function change(
       const updatedAt = nextUpdate(app, before, undefined, { what: "The image", code: "IMAGE_CHANGED" });
       const row = await store.updateImage(tx, id, { ...values, updatedAt });
       await announceInProject(app, tx, projectId, "images");
-      return toImage(row, userId);
+      return readImage(tx, userId, row);
     }),
   );
 }
 
 /** A draft that can be seen is the caller's own. */
-function requireWritable(image: store.ImageRow, project: ProjectContext): void {
+export function requireWritable(image: store.ImageRow, project: ProjectContext): void {
   if (image.sharing === "user" || project.isAdmin) return;
   throw new ApiError("FORBIDDEN", "The image is shared: a project admin may do this.", {
     reason: "role_too_low",

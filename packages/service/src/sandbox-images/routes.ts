@@ -1,13 +1,15 @@
 /** @module Binds the operations on sandbox images. */
 import type { SandboxImageId } from "@fettle/contract";
 import { type AskedBy, type Bindings, bindResource } from "../routing/bind.ts";
+import { listBuilds, startBuild } from "./builds.ts";
 import {
   checkBlueprint,
   createImage,
   deleteImage,
   listImages,
   promoteImage,
-  toImage,
+  readImage,
+  requireWritable,
   updateImage,
 } from "./images.ts";
 import { findImage } from "./store.ts";
@@ -19,7 +21,7 @@ export const sandboxImageBindings = {
   listSandboxImages: async ({ app, caller, project }) => ({
     items: await listImages(app.db, project.id, caller.userId),
   }),
-  getSandboxImage: bindResource(theImage, ({ caller }, row) => toImage(row, caller.userId)),
+  getSandboxImage: bindResource(theImage, ({ app, caller }, row) => readImage(app.db, caller.userId, row)),
   validateSandboxImageBlueprint: async ({ body }) => checkBlueprint(body.blueprint),
   createSandboxImage: ({ app, db, caller, project, body }) =>
     createImage(app, db, { projectId: project.id, userId: caller.userId }, body),
@@ -29,5 +31,12 @@ export const sandboxImageBindings = {
   promoteSandboxImage: bindResource(theImage, ({ app, caller }, row) =>
     promoteImage(app, caller.userId, row),
   ),
+  listSandboxImageBuilds: bindResource(theImage, async ({ app }, row) => ({
+    items: await listBuilds(app, row),
+  })),
+  buildSandboxImage: bindResource(theImage, ({ app, project }, row) => {
+    requireWritable(row, project);
+    return startBuild(app, row);
+  }),
   deleteSandboxImage: bindResource(theImage, ({ app, project }, row) => deleteImage(app, project, row)),
 } satisfies Partial<Bindings>;

@@ -1,7 +1,7 @@
 /** @module `cloud images`: what a computer is started from, written down as a blueprint. */
-import { exitCodes } from "@fettle/contract";
+import { exitCodes, type SandboxImageBuild } from "@fettle/contract";
 import { operationCommand } from "../../cloud/operation-command.ts";
-import { lines, style, text } from "../../output/text.ts";
+import { lines, style, type Text, text } from "../../output/text.ts";
 import { group } from "../../program/command.ts";
 import { flags } from "../../program/flag.ts";
 
@@ -13,6 +13,28 @@ const changed = flags({
   file: { kind: "text", value: "path", help: "The new blueprint in YAML, or - for stdin" },
 });
 const name = { field: "name", help: "Its name" } as const;
+
+function buildLog(builds: readonly SandboxImageBuild[]): Text {
+  if (builds.length === 0) return text`No builds yet`;
+  return lines(
+    builds.flatMap(({ id, status, createdAt, logPreview = "", error }) => [
+      text`${style.bold(id)} ${buildMarks[status]} ${style.dim(new Date(createdAt).toISOString())}`,
+      ...logPreview
+        .trimEnd()
+        .split("\n")
+        .filter(Boolean)
+        .map((line) => text`  ${line}`),
+      ...(error === undefined || logPreview.trimEnd().endsWith(error) ? [] : [text`  ${style.red(error)}`]),
+    ]),
+  );
+}
+
+const buildMarks = {
+  queued: style.dim("queued"),
+  building: style.yellow("building"),
+  ready: style.green("ready"),
+  failed: style.red("failed"),
+} as const;
 
 export const cloudImagesCommands = [
   group({
@@ -89,6 +111,55 @@ export const cloudImagesCommands = [
       ...(file !== undefined && { blueprint: await input.file("--file", file) }),
     }),
     shows: { done: "Updated" },
+  }),
+  operationCommand({
+    operation: "buildSandboxImage",
+    name: "cloud images build",
+    summary: "Start building an image; what is identical is not built twice",
+    flags: { image },
+    examples: { Build: "fettle cloud images build --image desk" },
+    shows: {
+      text: ({ buildId, reused }) =>
+        text`${style.green("✓")} ${reused ? "Nothing to build: it is the same as before" : "Building"} ${style.dim(`(${buildId})`)}`,
+    },
+    next: ({ id }) => `fettle cloud images logs --image ${id}`,
+  }),
+  operationCommand({
+    operation: "listSandboxImageBuilds",
+    name: "cloud images logs",
+    summary: "Show an image's builds, newest first, each with the end of its log",
+    flags: { image },
+    examples: {
+      "How the build goes": "fettle cloud images logs --image desk",
+      "For a script that waits": "fettle cloud images logs --image desk --format json",
+    },
+    value: ({ items }, { project, subject }) => ({ project, imageId: subject?.id, items }),
+    shows: { text: ({ items }) => buildLog(items) },
+  }),
+  operationCommand({
+    operation: "useSandboxImage",
+    name: "cloud images use",
+    summary: "Boot your computer from an image; what is on it is lost",
+    flags: { image },
+    wipes: "This boots your computer anew, and what is on it is lost.",
+    examples: { Boot: "fettle cloud images use --image desk" },
+    shows: {
+      text: ({ computerId, status }) =>
+        text`${style.green("✓")} Your computer is ${status} ${style.dim(`(${computerId})`)}`,
+    },
+  }),
+  operationCommand({
+    operation: "resetComputer",
+    name: "cloud images reset",
+    summary: "Set your computer back to its image; what changed since is lost",
+    wipes: "This sets your computer back to its image, and what changed since is lost.",
+    examples: { "Set back": "fettle cloud images reset" },
+    shows: {
+      text: ({ reset }) =>
+        reset
+          ? text`${style.green("✓")} Your computer is as its image is`
+          : text`You have no computer here yet: boot one with ${style.cyan("fettle cloud images use")}`,
+    },
   }),
   operationCommand({
     operation: "promoteSandboxImage",

@@ -1,0 +1,15 @@
+/** @module Binds the operations on computers. */
+import type { SandboxImageId } from "@fettle/contract";
+import { type AskedBy, type Bindings, bindResource } from "../routing/bind.ts";
+import { findImage } from "../sandbox-images/store.ts";
+import { resetComputer, useImage } from "./computers.ts";
+
+export const computerBindings = {
+  useSandboxImage: bindResource(
+    ({ app, caller, project, params }: AskedBy<{ imageId: SandboxImageId }>) =>
+      findImage(app.db, project.id, params.imageId, caller.userId),
+    ({ app, caller }, row) => useImage(app, caller.userId, row),
+  ),
+  resetComputer: ({ app, caller, project }) =>
+    resetComputer(app, { projectId: project.id, userId: caller.userId }),
+} satisfies Partial<Bindings>;

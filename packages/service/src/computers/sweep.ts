@@ -1,0 +1,86 @@
+/** @module Keeps the engine tidy: computers that nobody uses are stopped, and what killed processes or deleted rows left behind is removed. */
+import { sandboxLimits } from "@fettle/contract";
+import { z } from "zod";
+import type { App } from "../app.ts";
+import { defineJob } from "../jobs/define.ts";
+import { type Engine, ownerOf } from "../sandbox-engine/engine.ts";
+import { LimitMet, requireRoom } from "../sandbox-engine/held.ts";
+import { builtTag } from "../sandbox-images/build-image.ts";
+import { endAbandonedBuilds } from "../sandbox-images/build-job.ts";
+import { listBuilding, listKept } from "../sandbox-images/build-store.ts";
+import { isOlder } from "./computers.ts";
+import * as store from "./store.ts";
+
+export const sweepSandboxesJob = defineJob({
+  name: "sandboxes.sweep",
+  input: z.object({}),
+  retry: { attempts: 3, delayMs: 1_000 },
+  timeoutMs: 5 * 60_000,
+  schedule: { cron: "* * * * *", input: {} },
+  run: ({ app }) => sweepSandboxes(app),
+});
+
+export async function sweepSandboxes(app: App): Promise<void> {
+  await endAbandonedBuilds(app);
+  const engine = await app.sandboxes.engine();
+  if (!engine) return;
+  await store.leaveDeletedImages(app.db);
+  await stopFull(app, engine);
+  await stopIdle(app, engine);
+  await removeStrayContainers(app, engine);
+  await removeStrayImages(app, engine);
+}
+
+async function stopIdle(app: App, engine: Engine): Promise<void> {
+  const before = new Date(app.now() - app.config.sandbox.idleMs);
+  for (const row of await store.listIdle(app.db, before)) {
+    if ((await store.markAsleep(app.db, row, before)) && row.containerId !== null) {
+      await engine.containers.stop(row.containerId);
+    }
+  }
+}
+
+/** What runs on after a command has ended is looked at here. */
+async function stopFull(app: App, engine: Engine): Promise<void> {
+  for (const row of await store.listRunning(app.db)) {
+    if (row.containerId === null) continue;
+    try {
+      await requireRoom(engine, row.containerId, app.config.sandbox.limits.diskBytes);
+    } catch (error) {
+      if (!(error instanceof LimitMet)) throw error;
+      await store.updateGeneration(app.db, row, { status: "failed", error: error.message });
+      await engine.containers.stop(row.containerId, 0);
+    }
+  }
+}
+
+/** Of builds that are not under way, and of computers that have another by now. */
+async function removeStrayContainers(app: App, engine: Engine): Promise<void> {
+  const found = await engine.containers.list({});
+  // Read after the engine was: what has begun in between is not in the list.
+  const building = new Set<string>(await listBuilding(app.db));
+  const computers = await store.mapComputers(app.db);
+  /** What was made after this may be about to be written down. */
+  const young = app.now() - sandboxLimits.strayMs;
+  for (const container of found) {
+    const { id, labels, createdAt } = container;
+    const build = ownerOf(container, "build");
+    const computer = ownerOf(container, "computer");
+    const row = computer === undefined ? undefined : computers.get(computer);
+    const isStray =
+      (build !== undefined && !building.has(build)) ||
+      (computer !== undefined &&
+        (!row || isOlder(labels, row) || (row.containerId !== id && createdAt < young)));
+    if (isStray) await engine.containers.remove(id);
+  }
+}
+
+async function removeStrayImages(app: App, engine: Engine): Promise<void> {
+  const tags = await engine.images.listTags();
+  const kept = new Set(
+    (await listKept(app.db)).map(({ projectId, contentHash }) => builtTag(projectId, contentHash)),
+  );
+  for (const tag of tags) {
+    if (tag.includes("/fettle-build/") && !kept.has(tag)) await engine.images.remove(tag);
+  }
+}

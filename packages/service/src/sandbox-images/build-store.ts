@@ -1,0 +1,137 @@
+/** @module The SQL of builds. */
+import type { ProjectId, SandboxImageBuildId, SandboxImageId } from "@fettle/contract";
+import { and, count, desc, eq, getTableColumns, inArray, notInArray } from "drizzle-orm";
+import type { Querier } from "../db/pool.ts";
+import { isJobOver, jobs } from "../tables/jobs.ts";
+import { sandboxImageBuilds } from "../tables/sandbox-images.ts";
+
+export type BuildRow = typeof sandboxImageBuilds.$inferSelect;
+type BuildChange = Partial<typeof sandboxImageBuilds.$inferInsert>;
+export type BuildEnd = { status: "ready"; providerBuildId: string } | { status: "failed"; error: string };
+
+const open = ["queued", "building"] as const;
+const isOpen = inArray(sandboxImageBuilds.status, [...open]);
+
+export function isEnded({ status }: Pick<BuildRow, "status">): boolean {
+  return status === "ready" || status === "failed";
+}
+
+export async function insertBuild(
+  db: Querier,
+  values: typeof sandboxImageBuilds.$inferInsert,
+): Promise<BuildRow> {
+  const [row] = await db.insert(sandboxImageBuilds).values(values).returning();
+  return row!;
+}
+
+export async function findBuild(db: Querier, id: SandboxImageBuildId): Promise<BuildRow | undefined> {
+  const [row] = await db.select().from(sandboxImageBuilds).where(eq(sandboxImageBuilds.id, id));
+  return row;
+}
+
+/** Newest first. */
+export async function listBuilds(db: Querier, imageId: SandboxImageId): Promise<BuildRow[]> {
+  return db
+    .select()
+    .from(sandboxImageBuilds)
+    .where(eq(sandboxImageBuilds.imageId, imageId))
+    .orderBy(desc(sandboxImageBuilds.createdAt), desc(sandboxImageBuilds.id));
+}
+
+/** The newest of each. */
+export async function newestBuilds(
+  db: Querier,
+  imageIds: SandboxImageId[],
+): Promise<Map<SandboxImageId, BuildRow>> {
+  if (imageIds.length === 0) return new Map();
+  const rows = await db
+    .selectDistinctOn([sandboxImageBuilds.imageId])
+    .from(sandboxImageBuilds)
+    .where(inArray(sandboxImageBuilds.imageId, imageIds))
+    .orderBy(sandboxImageBuilds.imageId, desc(sandboxImageBuilds.createdAt), desc(sandboxImageBuilds.id));
+  return new Map(rows.map((row) => [row.imageId, row]));
+}
+
+/** The newest that a container can be made of. */
+export async function findReady(db: Querier, imageId: SandboxImageId): Promise<BuildRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(sandboxImageBuilds)
+    .where(and(eq(sandboxImageBuilds.imageId, imageId), eq(sandboxImageBuilds.status, "ready")))
+    .orderBy(desc(sandboxImageBuilds.createdAt), desc(sandboxImageBuilds.id))
+    .limit(1);
+  return row;
+}
+
+/** In the whole project: whoever wrote it, the same recipe gives the same image. */
+export async function findReadyOf(
+  db: Querier,
+  projectId: ProjectId,
+  contentHash: string,
+): Promise<BuildRow | undefined> {
+  const { projectId: project, contentHash: hash, status } = sandboxImageBuilds;
+  const [row] = await db
+    .select()
+    .from(sandboxImageBuilds)
+    .where(and(eq(project, projectId), eq(hash, contentHash), eq(status, "ready")))
+    .limit(1);
+  return row;
+}
+
+export async function countOpen(db: Querier, projectId: ProjectId): Promise<number> {
+  const [row] = await db
+    .select({ count: count() })
+    .from(sandboxImageBuilds)
+    .where(and(eq(sandboxImageBuilds.projectId, projectId), isOpen));
+  return row!.count;
+}
+
+/** An ended one stays as it is. */
+export async function updateOpenBuild(
+  db: Querier,
+  id: SandboxImageBuildId,
+  change: BuildChange,
+): Promise<void> {
+  await db
+    .update(sandboxImageBuilds)
+    .set(change)
+    .where(and(eq(sandboxImageBuilds.id, id), isOpen));
+}
+
+export async function keepNewest(db: Querier, imageId: SandboxImageId, kept: number): Promise<void> {
+  const newest = db
+    .select({ id: sandboxImageBuilds.id })
+    .from(sandboxImageBuilds)
+    .where(eq(sandboxImageBuilds.imageId, imageId))
+    .orderBy(desc(sandboxImageBuilds.createdAt), desc(sandboxImageBuilds.id))
+    .limit(kept);
+  await db
+    .delete(sandboxImageBuilds)
+    .where(and(eq(sandboxImageBuilds.imageId, imageId), notInArray(sandboxImageBuilds.id, newest)));
+}
+
+export async function listAbandoned(db: Querier): Promise<BuildRow[]> {
+  return db
+    .select(getTableColumns(sandboxImageBuilds))
+    .from(sandboxImageBuilds)
+    .leftJoin(jobs, eq(jobs.id, sandboxImageBuilds.jobId))
+    .where(and(isOpen, isJobOver));
+}
+
+/** Those that are being built now. */
+export async function listBuilding(db: Querier): Promise<SandboxImageBuildId[]> {
+  const rows = await db
+    .select({ id: sandboxImageBuilds.id })
+    .from(sandboxImageBuilds)
+    .where(eq(sandboxImageBuilds.status, "building"));
+  return rows.map(({ id }) => id);
+}
+
+/** What the engine must keep, or is about to have. */
+export async function listKept(db: Querier): Promise<Pick<BuildRow, "projectId" | "contentHash">[]> {
+  const { projectId, contentHash, status } = sandboxImageBuilds;
+  return db
+    .selectDistinct({ projectId, contentHash })
+    .from(sandboxImageBuilds)
+    .where(inArray(status, ["ready", ...open]));
+}
