@@ -53,6 +53,7 @@ const partsOfAreas: Record<string, readonly string[]> = {
   walks: ["web/src/features/sign-in-steps"],
   past: ["web/src/features/history", "contract/src/(limits|words)/server-history"],
   edits: ["web/src/kit/(conflict/(draft-editor|three-way)|use-draft|use-leave-guard)", "web/src/lib/drafts"],
+  yaml: ["web/src/kit/yaml-text"],
   diffs: ["web/src/kit/(conflict/conflict-sheet|json-diff)"],
   commands: ["contract/generated/operation-commands", "contract/src/formats/shell-word"],
   configs: ["contract/src/(server-config|redact)"],
@@ -93,6 +94,7 @@ const partsOfAreas: Record<string, readonly string[]> = {
     "web/src/lib/(base64|bundle|zip)",
     "contract/src/formats/zip",
   ],
+  images: ["web/src/features/images", "contract/src/words/sandbox-images"],
   clients: [
     "contract/generated/client-config-schema",
     "web/src/features/clients",

@@ -6,6 +6,7 @@ import { directoriesPages } from "./entries/directories.ts";
 import { entrancePages } from "./entries/entrance.ts";
 import { environmentsPages } from "./entries/environments.ts";
 import { evalsPages } from "./entries/evals.ts";
+import { imagesPages } from "./entries/images.ts";
 import { organizationPages } from "./entries/organization.ts";
 import { playgroundPages } from "./entries/playground.ts";
 import { projectSettingsPages } from "./entries/project-settings.ts";
@@ -20,6 +21,7 @@ const appPages = [
   ...directoriesPages,
   ...playgroundPages,
   ...bundlesPages,
+  ...imagesPages,
   ...environmentsPages,
   ...evalsPages,
   ...userTestingPages,

@@ -32,6 +32,10 @@ beforeAll(async () => {
   const version = await make(`/app/projects/${pid}/plugins`, {
     files: { "plugin.json": base64('{"name":"shop"}'), "skills/greet/SKILL.md": base64(text) },
   });
+  const image = await make(`/api/v1/projects/${pid}/images`, {
+    name: "Desk",
+    blueprint: `base: debian@sha256:${"0".repeat(64)}\n`,
+  });
   const config = { modelId: "fettle/rules-1", serverIds: [sid] };
   const client = await make(`/api/v1/projects/${pid}/clients`, { name: "Reader", config });
   const environment = await make(`/api/v1/projects/${pid}/environments`, {
@@ -101,6 +105,7 @@ beforeAll(async () => {
     gid: group.id,
     kid: skill.id,
     plid: version.pluginId,
+    iid: image.id,
     cid: client.id,
     eid: environment.id,
     rid: run.runId,
@@ -215,6 +220,7 @@ test("open dialogs, menus and the palette have no serious barrier either", async
     [`/o/${places.org}/settings/members?do=new`, "[role=dialog]"],
     [`/p/${places.pid}/clients?do=new`, "[role=dialog]"],
     [`/p/${places.pid}/environments?do=new`, "[role=dialog] fieldset"],
+    [`/p/${places.pid}/images?do=new`, "[data-testid=blueprint-lint][data-state=ok]"],
     [`/p/${places.pid}/swarms/journeys?do=new`, "[role=dialog] fieldset"],
   ];
   const look = async (name: string) => {

@@ -1,0 +1,12 @@
+/** @module Who may change an image, and if not, why; the service decides, this explains. */
+import type { Project, SandboxImage } from "@fettle/contract";
+
+/** Undefined: it can be changed. A draft that somebody sees is their own. */
+export function writeRefusal(image: SandboxImage, role: Project["role"] | undefined): string | undefined {
+  if (image.sharing === "user" || role === "admin") return undefined;
+  return "It is shared: project admins can do this.";
+}
+
+export function shareRefusal(role: Project["role"] | undefined): string | undefined {
+  return role === "admin" ? undefined : "Project admins can share images.";
+}

@@ -1,0 +1,46 @@
+/** @module The images someone sees in a project: what is shared, and their own drafts. */
+import type { Project, SandboxImage } from "@fettle/contract";
+import { actionsColumn, timeColumn } from "../../../kit/list/columns.tsx";
+import { DataTable } from "../../../kit/list/data-table.tsx";
+import { RowLink } from "../../../pages/row-link.tsx";
+import { BuildChip } from "./build-chip.tsx";
+import { ImageActions } from "./image-actions.tsx";
+import { ImageSharing } from "./image-sharing.tsx";
+
+export interface ImageTableProps {
+  images: readonly SandboxImage[];
+  role: Project["role"] | undefined;
+}
+
+export function ImageTable({ images, role }: ImageTableProps) {
+  return (
+    <DataTable<SandboxImage>
+      caption="Images"
+      columns={[
+        {
+          id: "name",
+          header: "Image",
+          cell: ({ projectId, id, name }) => (
+            <span className="block min-w-24">
+              <RowLink page="image" params={{ pid: projectId, iid: id }}>
+                {name}
+              </RowLink>
+            </span>
+          ),
+        },
+        { id: "sharing", header: "Whose", cell: (image) => <ImageSharing image={image} /> },
+        {
+          id: "build",
+          header: "Newest build",
+          cell: ({ currentBuild }) =>
+            currentBuild ? <BuildChip build={currentBuild} /> : <span className="text-faint">None yet</span>,
+        },
+        timeColumn("Updated", ({ updatedAt }) => updatedAt, { align: "end" }),
+        actionsColumn((image) => <ImageActions image={image} role={role} />),
+      ]}
+      items={images}
+      keyOf={(image) => image.id}
+      noun={["image", "images"]}
+    />
+  );
+}

@@ -1,0 +1,27 @@
+/** @module Sandbox images: what computers are started from. */
+import { pagesOf } from "../page.ts";
+
+export const imagesPages = pagesOf("project", [
+  {
+    id: "images",
+    path: "/p/$pid/images",
+    title: "Images",
+    about: "What computers are started from: your drafts, and what the project shares",
+    reads: ["listSandboxImages"],
+    action: { label: "New image", operation: "createSandboxImage" },
+    empty: {
+      title: "No images yet",
+      text: "An image is what a computer is started from: a base, and what is installed on it. Write one as a blueprint.",
+    },
+    terminal: { operation: "listSandboxImages" },
+    navigation: { label: "Images", order: 8 },
+  },
+  {
+    id: "image",
+    path: "/p/$pid/images/$iid",
+    title: "Image",
+    about: "The image's blueprint, and what was built of it",
+    reads: ["getSandboxImage", "validateSandboxImageBlueprint"],
+    terminal: { operation: "getSandboxImage" },
+  },
+]);

@@ -1,0 +1,43 @@
+/** @module `/p/:pid/images/:iid`: the image's blueprint, and what was built of it. */
+import { useNavigate } from "@tanstack/react-router";
+import { useOperation } from "../api/operation.ts";
+import { writeRefusal } from "../features/images/image-access.ts";
+import { ImageActions } from "../features/images/parts/image-actions.tsx";
+import { ImageEditor } from "../features/images/parts/image-editor.tsx";
+import { ImageSharing } from "../features/images/parts/image-sharing.tsx";
+import { Loaded } from "../kit/loaded.tsx";
+import { useOpenPage, usePlace } from "../pages/page-context.tsx";
+import { PageFrame } from "../pages/page-frame.tsx";
+import { pageById, pagePath } from "../pages/pages.ts";
+
+const page = pageById("image");
+
+export function ImagePage() {
+  const { pid = "", iid = "" } = useOpenPage().parameters;
+  const { project } = usePlace();
+  const query = useOperation("getSandboxImage", { projectId: pid, imageId: iid });
+  const navigate = useNavigate();
+  return (
+    <PageFrame
+      id="image"
+      title={query.data?.name ?? page.title}
+      about={page.about}
+      chip={query.data && <ImageSharing image={query.data} />}
+      actions={
+        query.data && (
+          <ImageActions
+            image={query.data}
+            role={project?.role}
+            onDeleted={() => void navigate({ to: pagePath("images", { pid }) })}
+          />
+        )
+      }
+    >
+      <Loaded query={query} what="the image">
+        {(image) => (
+          <ImageEditor key={image.id} image={image} refusal={project && writeRefusal(image, project.role)} />
+        )}
+      </Loaded>
+    </PageFrame>
+  );
+}
