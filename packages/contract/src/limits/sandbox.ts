@@ -32,6 +32,21 @@ export const sandboxLimits = {
   buildsPerImage: 50,
   /** Waiting or under way in one project. */
   openBuildsPerProject: 5,
+  /** What a model may do on a computer, call by call. */
+  computerTools: {
+    pathLength: 1_000,
+    commandLength: 20_000,
+    fileBytes: 256 * KiB,
+    requestBytes: 2 * MiB,
+    /** Of what a command says, the end. */
+    outputLength: 30_000,
+    /** Of the blueprint's texts. */
+    toldLength: 20_000,
+    /** For the answer, once a command was ended. */
+    graceMs: 15 * second,
+  },
+  /** A computer of one conversation is gone by then. */
+  conversationMs: 1 * hour,
   /** A container that nobody knows may belong to something that has only just begun. */
   strayMs: 10 * minute,
   /** Of a base image. */

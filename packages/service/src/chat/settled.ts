@@ -102,6 +102,7 @@ async function findTarget(
       system: told.filter(Boolean).join("\n\n"),
       temperature: config.temperature ?? null,
       config,
+      ...(resolved.sandboxImageId !== undefined && { sandboxImageId: resolved.sandboxImageId }),
     };
   }
   const client =

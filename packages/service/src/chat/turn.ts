@@ -45,6 +45,7 @@ export async function playTurn(app: App, sending: Sending, company: Company): Pr
     userId: sending.userId,
     target: sending.settled.target,
     callMs: chat.turnMs,
+    ...(!sending.visitor && { withComputer: true }),
   });
   let wasAsked = false;
   try {

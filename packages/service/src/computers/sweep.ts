@@ -67,7 +67,9 @@ async function removeStrayContainers(app: App, engine: Engine): Promise<void> {
     const build = ownerOf(container, "build");
     const computer = ownerOf(container, "computer");
     const row = computer === undefined ? undefined : computers.get(computer);
+    const isOfRun = ownerOf(container, "run") !== undefined;
     const isStray =
+      (isOfRun && createdAt < app.now() - sandboxLimits.conversationMs) ||
       (build !== undefined && !building.has(build)) ||
       (computer !== undefined &&
         (!row || isOlder(labels, row) || (row.containerId !== id && createdAt < young)));

@@ -2,13 +2,14 @@
 import {
   ApiError,
   type ClientId,
-  type Id,
   type PluginVersionId,
   type ProjectId,
+  type SandboxImageId,
   type ServerGroupId,
   type SkillId,
 } from "@fettle/contract";
 import type { Querier } from "../db/pool.ts";
+import { isPinnable } from "../sandbox-images/build-store.ts";
 import { pinnabilityOf } from "../skills/pinnability.ts";
 import { isInstalled } from "../tables/plugins.ts";
 import * as store from "./store.ts";
@@ -19,7 +20,7 @@ export interface Pins {
   serverAttachmentId?: ServerGroupId | null | undefined;
   skillIds?: SkillId[] | null | undefined;
   pluginVersionIds?: PluginVersionId[] | null | undefined;
-  sandboxImageId?: Id<"sandboxImage"> | null | undefined;
+  sandboxImageId?: SandboxImageId | null | undefined;
 }
 
 /** Call it in the transaction that writes: the client is held, so that it cannot be deleted in between. */
@@ -32,12 +33,14 @@ export async function requirePinnable(db: Querier, projectId: ProjectId, pins: P
   if (pins.serverAttachmentId) await requireServerGroup(db, projectId, pins.serverAttachmentId);
   if (pins.skillIds) await requireSkills(db, projectId, pins.skillIds);
   if (pins.pluginVersionIds) await requirePluginVersions(db, projectId, pins.pluginVersionIds);
-  if (pins.sandboxImageId) {
-    // Blueprints are kept, and nothing is made of them yet: what cannot run is not pinned.
-    const id = pins.sandboxImageId;
-    const message = "There is no such shared image that is built.";
-    throw refusal("sandboxImageId", "SANDBOX_IMAGE_NOT_FOUND", message, { id });
-  }
+  if (pins.sandboxImageId) await requireSandboxImage(db, projectId, pins.sandboxImageId);
+}
+
+/** What cannot run is not pinned. */
+async function requireSandboxImage(db: Querier, projectId: ProjectId, id: SandboxImageId): Promise<void> {
+  if (await isPinnable(db, projectId, id)) return;
+  const message = "There is no such shared image that is built.";
+  throw refusal("sandboxImageId", "SANDBOX_IMAGE_NOT_FOUND", message, { id });
 }
 
 export async function requireServerGroup(

@@ -52,6 +52,8 @@ export interface FrozenTarget extends EvalRunTarget {
   /** Of an environment's or an attached client's run: how that client connects. */
   config?: ClientConfig;
   environment?: FrozenEnvironment;
+  /** Of a conversation, which keeps no more of its environment: what its computer is made of. */
+  sandboxImageId?: string;
 }
 
 export interface FrozenRun {

@@ -61,6 +61,7 @@ async function playRun(call: JobCall<Input>): Promise<void> {
     userId: asked.userId,
     target,
     callMs: budgets.callMs.value,
+    withComputer: true,
   });
   try {
     const opened = await openSurface(app, begun, servers, deadline.signal);

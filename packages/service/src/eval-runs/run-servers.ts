@@ -1,9 +1,10 @@
 /** @module The servers of one run: reached as its launcher, connected for each repetition, and kept between two where that changes nothing. */
-import type { ProjectId, ServerId, UserId } from "@fettle/contract";
+import type { ProjectId, SandboxImageId, ServerId, UserId } from "@fettle/contract";
 import { type OpenServers, openServers, type ServerBinding, SetupFailure } from "@fettle/evals";
 import { hiding, type KnownSecret, McpError } from "@fettle/mcp";
 import type { App } from "../app.ts";
 import { connectAs } from "../clients/connect-as.ts";
+import { openComputer } from "../computers/for-run.ts";
 import { reachServer } from "../live/reach.ts";
 import { findSavedServer } from "../live/store.ts";
 import type { FrozenTarget } from "./frozen.ts";
@@ -28,7 +29,14 @@ interface Kept {
 
 export function createRunServers(
   app: App,
-  options: { projectId: ProjectId; userId: UserId | null; target: FrozenTarget; callMs: number },
+  options: {
+    projectId: ProjectId;
+    userId: UserId | null;
+    target: FrozenTarget;
+    callMs: number;
+    /** The target's computer is offered, too, where it has one. Never to strangers: it may be somebody's own. */
+    withComputer?: true;
+  },
 ): RunServers {
   const { projectId, userId, target } = options;
   const kept = new Map<number, Kept>();
@@ -94,6 +102,20 @@ export function createRunServers(
     }
   }
 
+  async function ownComputer(signal: AbortSignal): Promise<OpenServers | undefined> {
+    if (!options.withComputer) return undefined;
+    // Frozen from an environment's row.
+    const pinned = target.sandboxImageId ?? target.environment?.resolved.sandboxImageId;
+    const imageId = pinned as SandboxImageId | undefined;
+    const taken = target.servers.map(({ name }) => name);
+    const { callMs } = options;
+    return openComputer(
+      app,
+      { projectId, userId, imageId, wanted: target.config?.computer, callMs, taken },
+      signal,
+    );
+  }
+
   /** The one kept for this player, if it still stands and its tools are known to be those of now. */
   async function again(player: number, signal: AbortSignal): Promise<Kept | undefined> {
     const own = kept.get(player);
@@ -117,7 +139,15 @@ export function createRunServers(
         if (mayStay && !signal.aborted) kept.set(player, own);
         else await own.servers.close();
       };
-      return { links: own.servers.links, close: letGo, [Symbol.asyncDispose]: letGo };
+      const computer = await ownComputer(signal).catch(async (error) => {
+        await letGo();
+        throw error;
+      });
+      const close = async () => {
+        await Promise.all([letGo(), computer?.close()]);
+      };
+      const links = [...own.servers.links, ...(computer?.links ?? [])];
+      return { links, close, [Symbol.asyncDispose]: close };
     },
     hide: (value) => hide(value),
     async close() {

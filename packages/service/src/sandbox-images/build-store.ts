@@ -3,7 +3,7 @@ import type { ProjectId, SandboxImageBuildId, SandboxImageId } from "@fettle/con
 import { and, count, desc, eq, getTableColumns, inArray, notInArray } from "drizzle-orm";
 import type { Querier } from "../db/pool.ts";
 import { isJobOver, jobs } from "../tables/jobs.ts";
-import { sandboxImageBuilds } from "../tables/sandbox-images.ts";
+import { sandboxImageBuilds, sandboxImages } from "../tables/sandbox-images.ts";
 
 export type BuildRow = typeof sandboxImageBuilds.$inferSelect;
 type BuildChange = Partial<typeof sandboxImageBuilds.$inferInsert>;
@@ -61,6 +61,24 @@ export async function findReady(db: Querier, imageId: SandboxImageId): Promise<B
     .orderBy(desc(sandboxImageBuilds.createdAt), desc(sandboxImageBuilds.id))
     .limit(1);
   return row;
+}
+
+/** Shared with the project, and built: what an environment may pin. */
+export async function isPinnable(db: Querier, projectId: ProjectId, id: SandboxImageId): Promise<boolean> {
+  const [row] = await db
+    .select({ id: sandboxImages.id })
+    .from(sandboxImages)
+    .innerJoin(sandboxImageBuilds, eq(sandboxImageBuilds.imageId, sandboxImages.id))
+    .where(
+      and(
+        eq(sandboxImages.id, id),
+        eq(sandboxImages.projectId, projectId),
+        eq(sandboxImages.sharing, "project"),
+        eq(sandboxImageBuilds.status, "ready"),
+      ),
+    )
+    .limit(1);
+  return row !== undefined;
 }
 
 /** In the whole project: whoever wrote it, the same recipe gives the same image. */

@@ -39,6 +39,12 @@ export async function findImage(
   return row;
 }
 
+/** Whoever asks has been let in already. */
+export async function findImageById(db: Querier, id: SandboxImageId): Promise<ImageRow | undefined> {
+  const [row] = await db.select().from(sandboxImages).where(eq(sandboxImages.id, id));
+  return row;
+}
+
 export async function insertImage(db: Querier, values: typeof sandboxImages.$inferInsert): Promise<ImageRow> {
   const [row] = await db.insert(sandboxImages).values(values).returning();
   return row!;
