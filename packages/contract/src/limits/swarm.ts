@@ -42,6 +42,8 @@ export const swarmLimits = {
   /** Runs that an overview looks at, and days that it shows. */
   overviewRuns: 50,
   trendDays: 30,
+  /** Ended runs that the watchdog counts at a time, the newest first. */
+  countedAtOnce: 200,
   /** Runs of one wave that insights look at, and the ways through them that are told. */
   waveRuns: 200,
   wavePaths: 20,

@@ -3,7 +3,7 @@ import { ApiError, type JourneyRunCanceled, swarmLimits } from "@fettle/contract
 import { z } from "zod";
 import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
-import type { Transaction } from "../db/pool.ts";
+import type { Querier, Transaction } from "../db/pool.ts";
 import { mineCompleted } from "../insights/asking.ts";
 import { defineJob } from "../jobs/define.ts";
 import { releaseHold } from "../models/budget.ts";
@@ -13,6 +13,7 @@ import { askedOf } from "./insights/source.ts";
 import { tell } from "./live.ts";
 import { displayStatus, settledStatus } from "./run-states.ts";
 import * as store from "./store.ts";
+import { countRuns, type RunTally } from "./tally.ts";
 
 /** Undefined: it had ended before, or a session has not. */
 export async function settleRun(
@@ -23,7 +24,14 @@ export async function settleRun(
   await store.lockRun(tx, run.id);
   const attempts = await store.listAttempts(tx, [run.id]);
   const status = settledStatus(attempts.map(({ state }) => state));
-  return status && end(app, tx, run, { status });
+  if (!status) return undefined;
+  return end(app, tx, run, { status, tally: await finalTally(tx, run) });
+}
+
+/** Undefined while somebody may still be grading: the watchdog counts it then. */
+async function finalTally(tx: Querier, { id }: Pick<store.RunRow, "id">): Promise<RunTally | undefined> {
+  const tally = (await countRuns(tx, [id])).get(id);
+  return tally && tally.gradings.pending === 0 && (tally.goal?.pendingCount ?? 0) === 0 ? tally : undefined;
 }
 
 async function end(
@@ -76,7 +84,7 @@ export const endSilentJourneyRunsJob = defineJob({
   run: ({ app }) => endSilentRuns(app),
 });
 
-/** The watchdog: ends what whoever played it left behind. */
+/** The watchdog: ends what whoever played it left behind, and counts what nobody works on any more. */
 export async function endSilentRuns(app: App): Promise<void> {
   const now = new Date(app.now());
   const silentSince = new Date(app.now() - swarmLimits.beatMs * swarmLimits.silentBeats);
@@ -93,4 +101,6 @@ export async function endSilentRuns(app: App): Promise<void> {
   // Of a cancelled run whose player died before it could let go.
   for (const { id } of await store.listUnwound(app.db))
     await store.finalize(app.db, id, "running", { error: "stale_runner", endedAt: now });
+  const uncounted = await store.listUncounted(app.db, swarmLimits.countedAtOnce);
+  for (const [id, tally] of await countRuns(app.db, uncounted)) await store.keepTally(app.db, id, tally);
 }

@@ -1,7 +1,9 @@
 /** @module How sessions of a run are played: how many at once, in which order, under which names, and whom a fault stops. */
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { createClient } from "../clients/clients.ts";
 import { brief, type JourneyBench, journeyBench } from "../testing/swarms/journey-bench.ts";
+import { endSilentRuns } from "./close.ts";
+import { findRun } from "./store.ts";
 
 let bench: JourneyBench;
 beforeAll(async () => {
@@ -22,6 +24,8 @@ const play = async (journey: object): Promise<{ id: string; status: string; atte
   const { body } = await bench.call("POST", `/journeys/${await bench.journey(journey)}/runs`);
   return bench.settled(body.id);
 };
+/** A beat comes every half minute. */
+const waiting = { timeout: 120_000, interval: 200 };
 const places = (count: number, config: object = {}) =>
   Promise.all(
     Array.from({ length: count }, () => bench.environment({ modelId: bench.stub.model, ...config })),
@@ -91,4 +95,23 @@ it("a fault of one visitor stops nobody else", async () => {
     "partial",
     ["failed", "succeeded", "succeeded"],
   ]);
+});
+
+it("says from time to time that it lives while a visitor takes long, so that the watchdog leaves it alone", async () => {
+  const { db } = bench.service.app;
+  const held = Promise.withResolvers<undefined>();
+  bench.stub.onCall = () => held.promise;
+  const journeyId = await bench.journey({ environmentIds: await places(1), sessionsPerTarget: 1 });
+  const { body } = await bench.call("POST", `/journeys/${journeyId}/runs`);
+  const beat = async () => (await findRun(db, bench.world.projectId, body.id))?.heartbeatAt?.getTime() ?? 0;
+  const first = await vi.waitFor(async () => {
+    const at = await beat();
+    expect(at).toBeGreaterThan(0);
+    return at;
+  }, waiting);
+  await vi.waitFor(async () => expect(await beat()).toBeGreaterThan(first), waiting);
+  await endSilentRuns(bench.service.app);
+  bench.stub.onCall = () => undefined;
+  held.resolve(undefined);
+  expect(await bench.settled(body.id)).toMatchObject({ status: "completed", stale: false });
 });

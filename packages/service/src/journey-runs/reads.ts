@@ -13,7 +13,7 @@ import type { JourneyRow } from "../swarms/shelf.ts";
 import { revisionOf } from "./frozen.ts";
 import { displayStatus } from "./run-states.ts";
 import * as store from "./store.ts";
-import * as summary from "./summary-store.ts";
+import { talliesOf } from "./tally.ts";
 
 interface Asked {
   cursor?: string | undefined;
@@ -31,20 +31,12 @@ export async function listRuns(
   return { items: await toRuns(app, shown), ...next };
 }
 
-/** With what has become of their sessions, counted for all at once where they are kept. */
+/** With what has become of their sessions. */
 export async function toRuns({ db }: App, rows: readonly store.RunRow[]): Promise<JourneyRun[]> {
-  const ids = rows.map(({ id }) => id);
-  const [states, goals, taken] = await Promise.all([
-    summary.countStates(db, ids),
-    summary.countGoals(db, ids),
-    summary.sumTaken(db, ids),
-  ]);
-  const [goalsOf, takenOf] = [byRun(goals), byRun(taken)];
-  const statesOf = Map.groupBy(states, ({ runId }) => runId);
+  const tallies = await talliesOf(db, rows);
   return rows.map((row) => {
     const { id, projectId, journeyId, journeyName, waveId, status, error, canceled, stale, persona } = row;
-    const { runId: _, ...goal } = goalsOf.get(id) ?? ungraded;
-    const { costUsd = null, totalTokens = null } = takenOf.get(id) ?? {};
+    const { states, goal, costUsd, totalTokens } = tallies.get(id)!;
     return {
       id,
       projectId,
@@ -58,8 +50,8 @@ export async function toRuns({ db }: App, rows: readonly store.RunRow[]): Promis
       stale,
       persona,
       sessionsTotal: row.sessionsTotal,
-      counts: countsOf(statesOf.get(id) ?? []),
-      goalCompletion: row.hasJudge ? goal : null,
+      counts: states,
+      goalCompletion: row.hasJudge ? (goal ?? ungraded) : null,
       costUsd,
       totalTokens,
       createdAt: row.createdAt.getTime(),
@@ -69,12 +61,8 @@ export async function toRuns({ db }: App, rows: readonly store.RunRow[]): Promis
   });
 }
 
-const byRun = <Counted extends { runId: string }>(counted: readonly Counted[]) =>
-  new Map<string, Counted>(counted.map((one) => [one.runId, one]));
-
 /** Nothing graded is no score, which is not a score of 0. */
 const ungraded = {
-  runId: undefined,
   gradedCount: 0,
   passedCount: 0,
   avgScore: null,
@@ -82,11 +70,9 @@ const ungraded = {
   failedCount: 0,
 };
 
-function countsOf(
-  counted: readonly { state: AttemptState; sessions: number }[],
-): Record<AttemptState, number> {
+function countsOf(attempts: readonly store.AttemptRow[]): Record<AttemptState, number> {
   const counts = { pending: 0, running: 0, succeeded: 0, failed: 0, rate_limited: 0 };
-  for (const { state, sessions } of counted) counts[state] += sessions;
+  for (const { state } of attempts) counts[state] += 1;
   return counts;
 }
 
@@ -112,9 +98,7 @@ export async function readRun(app: App, row: store.RunRow): Promise<JourneyRunDe
       modelClass: place.modelClass,
       personaDriver: place.driver,
       environmentRevision: revisionOf(place),
-      counts: countsOf(
-        attempts.flatMap(({ targetIndex, state }) => (targetIndex === at ? [{ state, sessions: 1 }] : [])),
-      ),
+      counts: countsOf(attempts.filter(({ targetIndex }) => targetIndex === at)),
     })),
   };
 }

@@ -8,7 +8,22 @@ import type {
   SessionGrading,
 } from "@fettle/contract";
 import type { Trace } from "@fettle/evals";
-import { and, asc, count, desc, eq, gte, inArray, isNotNull, lt, ne, or, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  ne,
+  or,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import { holdName } from "../db/hold-name.ts";
 import type { Querier, Transaction } from "../db/pool.ts";
 import type { PlaceOf } from "../routing/page.ts";
@@ -315,4 +330,20 @@ export async function listUnwound(db: Querier): Promise<RunRow[]> {
     .leftJoin(jobs, eq(jobs.id, journeyRuns.jobId))
     .where(and(inState("running"), sql`${journeyRuns.status} <> 'running'`, isJobOver));
   return rows.map(({ run }) => run);
+}
+
+/** Runs that have ended, whose job is over, and of which nobody has counted what became of their sessions. */
+export async function listUncounted(db: Querier, limit: number): Promise<JourneyRunId[]> {
+  const rows = await db
+    .select({ id: journeyRuns.id })
+    .from(journeyRuns)
+    .leftJoin(jobs, eq(jobs.id, journeyRuns.jobId))
+    .where(and(isNull(journeyRuns.tally), ne(journeyRuns.status, "running"), isJobOver))
+    .orderBy(desc(journeyRuns.createdAt))
+    .limit(limit);
+  return rows.map(({ id }) => id);
+}
+
+export async function keepTally(db: Querier, id: JourneyRunId, tally: object): Promise<void> {
+  await db.update(journeyRuns).set({ tally }).where(eq(journeyRuns.id, id));
 }

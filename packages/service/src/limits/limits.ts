@@ -104,7 +104,7 @@ export function tooManyRequests(retryAfter: number): ApiError {
   return new ApiError(
     "RATE_LIMITED",
     `Too many requests. Try again in ${retryAfter} s.`,
-    { retryAfter },
+    { retryAfter, retryAfterMs: retryAfter * 1000 },
     retryAfter,
   );
 }

@@ -61,12 +61,15 @@ export const journeyRuns = pgTable(
     /** When whoever plays it last said that it lives. */
     heartbeatAt: instant("heartbeat_at"),
     completedAt: instant("completed_at"),
+    /** What became of its sessions, counted once nothing of it can change: `journey-runs/tally.ts` has its shape. */
+    tally: json("tally"),
   },
   (table) => [
     index("journey_runs_journey").on(table.journeyId, table.createdAt.desc(), table.id.desc()),
     index("journey_runs_project").on(table.projectId, table.createdAt.desc(), table.id.desc()),
     index("journey_runs_wave").on(table.projectId, table.waveId),
     index("journey_runs_open").on(table.heartbeatAt).where(sql`status = 'running'`),
+    index("journey_runs_uncounted").on(table.createdAt).where(sql`tally is null`),
     uniqueIndex("journey_runs_idempotency").on(table.idempotencyScope),
   ],
 );
