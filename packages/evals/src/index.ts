@@ -171,6 +171,7 @@ export {
 export { providerNeeds } from "./models/providers.ts";
 export { ruleModel, ruleModelNotice } from "./models/rules/rule-model.ts";
 export { costOf, createSpendBudget, estimateCost, type SpendBudget } from "./models/spend.ts";
+export { cautionOf } from "./persona/caution.ts";
 export {
   draftJourneys,
   draftPersonas,

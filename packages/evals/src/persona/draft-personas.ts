@@ -1,8 +1,10 @@
 /** @module Personas and journeys from servers' tools, by rules and without a model: the same tools and numbers give the same drafts. Pure. */
-import { swarmLimits, terms, verbClasses } from "@fettle/contract";
+import { swarmLimits } from "@fettle/contract";
 import type { Tool } from "@fettle/mcp";
 import { sharedField } from "../suite/draft-cases.ts";
-import { groundOf, type ToolGround, usableTools } from "../suite/draft-suite.ts";
+import { groundOf, optionalSample, type ToolGround, usableTools } from "../suite/draft-suite.ts";
+import { cautionOf, mayChange } from "./caution.ts";
+import { orderOf, spokenGoal } from "./spoken-goal.ts";
 
 export interface PersonaDraft {
   name: string;
@@ -14,6 +16,8 @@ export interface JourneyDraft {
   name: string;
   goal: string;
   suggestedChecks: { type: "toolCalledAtLeastOnce"; toolName: string }[];
+  /** What making it may do besides reading. */
+  caution?: string;
 }
 
 export interface SkippedTool {
@@ -27,33 +31,33 @@ type Offered = readonly { serverName: string; tools: readonly Tool[] }[];
 const ways: readonly ((serverName: string) => PersonaDraft)[] = [
   (server) => ({
     name: "Ada",
-    role: `Comes to ${server} for the first time`,
-    notes: "Knows what to get done, and none of the words that the tools use.",
+    role: `Tries ${server} for the first time`,
+    notes: "Knows what she wants done, but not what anything is called here.",
   }),
   (server) => ({
     name: "Ben",
     role: `Uses ${server} every day`,
-    notes: "In a hurry. Says as little as needed.",
+    notes: "Is in a hurry and says no more than he has to.",
   }),
   (server) => ({
     name: "Cleo",
-    role: `Checks what ${server} answers`,
-    notes: "Asks again when an answer says less than was asked.",
+    role: `Double-checks what ${server} says`,
+    notes: "Asks again when an answer leaves something out.",
   }),
   (server) => ({
     name: "Dev",
-    role: `Builds on ${server}`,
-    notes: "Gives exact values, and expects them back.",
+    role: `Builds something on ${server}`,
+    notes: "Gives exact values and expects to see the same ones in the answer.",
   }),
   (server) => ({
     name: "Emi",
-    role: `Was sent to ${server} by somebody`,
-    notes: "Has only half of what is needed.",
+    role: `Was told by a colleague to ask ${server}`,
+    notes: "Has only half of the details and hopes to be asked for the rest.",
   }),
   (server) => ({
     name: "Fay",
-    role: `Gave ${server} up once already`,
-    notes: "Leaves at the second failure.",
+    role: `Gave up on ${server} once before`,
+    notes: "Leaves as soon as something fails a second time.",
   }),
 ];
 
@@ -86,30 +90,37 @@ export function draftPersonas(
 }
 
 /**
- * What one tool gets done, then what two do after each other. `from` goes on where another persona's journeys ended.
+ * What one tool gets done, then what two do after each other; tools that say that they only read come first. `from` goes on where another
+ * persona's journeys ended. Left out is what its server says destroys something: that is a hint, and none is given by most servers, whose
+ * tools by the specification's default may destroy, too. Those are drafted, with a word of caution.
  *
  * @example
- * draftJourneys([{ serverName: "Shop", tools }], 1).journeys[0].goal // 'Search books about "example"'
+ * draftJourneys([{ serverName: "Shop", tools }], 1).journeys[0].goal // 'Search the catalogue for "bees"'
  */
 export function draftJourneys(
   servers: Offered,
   wanted: number,
   from = 0,
 ): { journeys: JourneyDraft[]; skipped: SkippedTool[] } {
-  const grounds = servers.flatMap(({ tools }) =>
-    usableTools(tools).map((tool) => ({ tool, ...groundOf(tool) })),
-  );
+  const offered = servers.flatMap(({ tools }) => usableTools(tools));
+  const names = new Set(offered.map(({ name }) => name));
+  const grounds = offered
+    .map((tool) => ({ tool, ...groundOf(tool) }))
+    .toSorted((one, other) => Number(mayChange(one.tool)) - Number(mayChange(other.tool)));
   const spoken = grounds.filter((ground) => reasonAgainst(ground) === undefined);
-  const alone = spoken.map(({ tool, samples }) => ({
-    name: titleOf(tool),
-    goal: goalOf(tool, samples),
-    suggestedChecks: [called(tool)],
-  }));
+  const alone = spoken.map((ground) => draftOf(titleOf(ground.tool, names), goalOf(ground, names), [ground]));
   const pairs = spoken.flatMap((first) =>
     grounds.flatMap((second) => {
       // What the second one needs is what the first one gives, so that only harm speaks against it.
-      if (first === second || second.harm !== undefined) return [];
-      return sharedField(first.tool, second.tool) === undefined ? [] : [inTurn(first, second)];
+      if (first === second || isBarred(second)) return [];
+      const shared = sharedField(first.tool, second.tool);
+      if (shared === undefined || second.samples.some(([, value]) => !isSaid(value))) return [];
+      const then = orderOf(second.tool, names);
+      const title = `${titleOf(first.tool, names)}, then ${titleOf(second.tool, names)}`;
+      return draftOf(title, `${goalOf(first, names)}, then ${lower(then)} for the first one`, [
+        first,
+        second,
+      ]);
     }),
   );
   const all = [...alone, ...pairs];
@@ -126,46 +137,41 @@ interface Ground extends ToolGround {
   tool: Tool;
 }
 
-function reasonAgainst({ isSaid, why }: Ground): string | undefined {
-  return why?.reason ?? (isSaid ? undefined : "Nobody says in a sentence what this tool needs");
-}
-
-function inTurn(first: Ground, second: Ground): JourneyDraft {
-  const then = phraseOf(second.tool);
+function draftOf(name: string, goal: string, grounds: readonly Ground[]): JourneyDraft {
+  const caution = cautionOf(grounds.map(({ tool }) => tool));
   return {
-    name: `${titleOf(first.tool)}, then ${titleOf(second.tool)}`.slice(0, swarmLimits.journeyNameLength),
-    goal: `${goalOf(first.tool, first.samples)}, then ${then[0]!.toLowerCase()}${then.slice(1)} for the first one`,
-    suggestedChecks: [called(first.tool), called(second.tool)],
+    name: name.slice(0, swarmLimits.journeyNameLength),
+    goal: goal.slice(0, swarmLimits.journeyGoalLength),
+    suggestedChecks: grounds.map(({ tool }) => ({ type: "toolCalledAtLeastOnce", toolName: tool.name })),
+    ...(caution !== undefined && { caution }),
   };
 }
 
-const called = ({ name }: Tool) => ({ type: "toolCalledAtLeastOnce", toolName: name }) as const;
+const isBarred = ({ harm, tool }: Ground) =>
+  harm?.kind === "onlyAsTask" || (harm?.kind === "destroys" && mayChange(tool));
 
-function titleOf(tool: Tool): string {
+function reasonAgainst(ground: Ground): string | undefined {
+  if (isBarred(ground)) return ground.harm?.reason;
+  if (ground.unknown) return ground.unknown.reason;
+  return ground.samples.every(([, value]) => isSaid(value))
+    ? undefined
+    : "Nobody says in a sentence what this tool needs";
+}
+
+/** One value, or a list of such. */
+const isSaid = (value: unknown): boolean =>
+  Array.isArray(value)
+    ? value.length > 0 && value.every((one) => typeof one !== "object")
+    : typeof value !== "object";
+
+/** Where nothing has to be said, one thing that may be: a visitor who asks for nothing in particular is a rare one. */
+function goalOf({ tool, samples }: Ground, names: ReadonlySet<string>): string {
+  return spokenGoal(tool, samples.length > 0 ? samples : optionalSample(tool), names);
+}
+
+const lower = (text: string) => (text[0] ?? "").toLowerCase() + text.slice(1);
+
+function titleOf(tool: Tool, names: ReadonlySet<string>): string {
   const said = typeof tool.title === "string" ? tool.title.trim() : "";
-  return (said || phraseOf(tool)).slice(0, swarmLimits.journeyNameLength);
-}
-
-/** As somebody would say it who knows no names of tools. */
-function phraseOf({ name }: Tool): string {
-  const words = name
-    .replace(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2")
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== "");
-  const phrase = words.join(" ") || name;
-  const isOrder = verbClasses(terms(words[0] ?? "")).size > 0;
-  return isOrder ? phrase[0]!.toUpperCase() + phrase.slice(1) : `Get ${phrase}`;
-}
-
-/** What stands after "about", with no word for it. */
-const subject = /^(?:q|query|search|keywords?|text|topic)$/i;
-
-function goalOf(tool: Tool, samples: ToolGround["samples"]): string {
-  const told = samples.map(([name, value]) => {
-    const shown = typeof value === "string" ? `"${value}"` : String(value);
-    const label = name.replace(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2").replace(/[_-]+/g, " ");
-    return subject.test(name) ? `about ${shown}` : `with ${label.toLowerCase()} ${shown}`;
-  });
-  return [phraseOf(tool), ...told].join(" ").slice(0, swarmLimits.journeyGoalLength);
+  return said.replace(/\s+tool$/i, "") || orderOf(tool, names);
 }

@@ -54,6 +54,7 @@ function uniqueId(name: string, taken: Set<string>): string {
 }
 
 interface Objection {
+  kind: "destroys" | "mayChange" | "onlyAsTask" | "unknown";
   reason: string;
   /** What a person does about it, who has a case before them. */
   remedy: string;
@@ -67,8 +68,8 @@ export interface ToolGround {
   isSaid: boolean;
   /** Why a call could do harm. */
   harm: Objection | undefined;
-  /** Why a draft that nobody has read yet must not lead to a call: harm, or what nobody knows. */
-  why: Objection | undefined;
+  /** What it takes that has to exist somewhere, and that nobody knows. */
+  unknown: Objection | undefined;
 }
 
 export function groundOf(tool: Tool): ToolGround {
@@ -80,12 +81,25 @@ export function groundOf(tool: Tool): ToolGround {
   const samples = required.map((name): [string, unknown] => [name, sampleOf(name, properties[name])]);
   const isSaid = samples.every(([, value]) => typeof value !== "object" || value === null);
   const unknown = required.filter((name) => namesSomething.test(name) && !isOffered(properties[name]));
-  const harm = mayHarm(tool);
-  return { samples, isSaid, harm, why: harm ?? notKnown(unknown) };
+  return { samples, isSaid, harm: mayHarm(tool), unknown: notKnown(unknown) };
+}
+
+/** One value for what a tool can do without: what is searched for, else something that it offers and that is short enough to be said. */
+export function optionalSample(tool: Tool): Samples {
+  const schema = isFields(tool.inputSchema) ? tool.inputSchema : {};
+  const properties = Object.entries(isFields(schema.properties) ? schema.properties : {});
+  const sought = properties.find(([name]) => isSought.test(name));
+  const samples = (sought ? [sought] : properties).flatMap(([name, declared]): [string, unknown][] => {
+    const value = name === sought?.[0] ? sampleOf(name, declared) : isFields(declared) && offeredIn(declared);
+    return typeof value === "string" && /^[^\n"]{1,80}$/.test(value) ? [[name, value]] : [];
+  });
+  return samples.slice(0, 1);
 }
 
 export function draftCase(tool: Tool, id: string, serverName: string): SuiteCase {
-  const { samples, isSaid, why } = groundOf(tool);
+  const { samples, isSaid, harm, unknown } = groundOf(tool);
+  // Harm, or what nobody knows: a draft that nobody has read yet must not lead to a call.
+  const why = harm ?? unknown;
   return {
     id,
     title: `${isSaid ? "Uses" : "Calls"} ${tool.name}`,
@@ -97,22 +111,25 @@ export function draftCase(tool: Tool, id: string, serverName: string): SuiteCase
 /** Why a draft that nobody has read yet must not call a tool. */
 function mayHarm({ annotations, execution }: Tool): Objection | undefined {
   const said = isFields(annotations) ? annotations : {};
+  if (isFields(execution) && execution.taskSupport === "required") {
+    return {
+      kind: "onlyAsTask",
+      reason: "This tool runs only as a task, which an eval does not start",
+      remedy: "test it with tasks conformance",
+    };
+  }
   if (said.destructiveHint === true) {
     return {
+      kind: "destroys",
       reason: "The server says that this tool destroys something",
       remedy: "enable the case where that is safe",
     };
   }
   if (said.readOnlyHint !== true) {
     return {
+      kind: "mayChange",
       reason: "The server does not say that this tool only reads",
       remedy: "enable the case where calling it does no harm",
-    };
-  }
-  if (isFields(execution) && execution.taskSupport === "required") {
-    return {
-      reason: "This tool runs only as a task, which an eval does not start",
-      remedy: "test it with tasks conformance",
     };
   }
   return undefined;
@@ -121,12 +138,13 @@ function mayHarm({ annotations, execution }: Tool): Objection | undefined {
 function notKnown(names: readonly string[]): Objection | undefined {
   if (names.length === 0) return undefined;
   return {
-    reason: `Nobody knows a real ${names.join(", ")} here`,
+    kind: "unknown",
+    reason: `Nobody knows ${names.map((name) => `${name.endsWith("s") ? "" : "a "}real ${name}`).join(", ")} here`,
     remedy: "put one into the prompt and the assertion, then enable the case",
   };
 }
 
-type Samples = readonly (readonly [string, unknown])[];
+export type Samples = readonly (readonly [string, unknown])[];
 
 function spokenSteps(toolName: string, samples: Samples): SuiteCase["steps"] {
   const words = samples.map(
@@ -170,7 +188,7 @@ export function negativeCase(toolName: string | undefined, id: string): SuiteCas
 
 /** Its value has to exist somewhere; an invented one only shows how a tool fails. */
 const namesSomething =
-  /(?:^|[_-])(?:ids?|uuid|key|slug|path|file|uri|url|cursor|token|reference)$|(?:Ids?|Uuid|Key|Slug|Path|File|Uri|Url|Cursor|Token|Reference)$/;
+  /(?:^|[_-])(?:ids?|uuid|key|slug|paths?|files?|uris?|urls?|cursor|token|reference)$|(?:Ids?|Uuid|Key|Slug|Paths?|Files?|Uris?|Urls?|Cursor|Token|Reference)$/;
 
 const deepest = 4;
 
@@ -212,18 +230,37 @@ function sampleOf(name: string, schema: unknown, depth = 0): unknown {
       );
     }
     default:
-      return textSample(schema);
+      return textSample(name, schema);
   }
 }
 
-function textSample({ format, minLength }: Fields): string {
+function textSample(name: string, { format, minLength, description }: Fields): string {
   if (format === "date") return "2026-01-15";
   if (format === "date-time") return "2026-01-15T09:00:00Z";
   if (format === "email") return "ada@example.com";
   if (format === "uri" || format === "url") return "https://example.com/";
-  const shortest = typeof minLength === "number" && minLength > 7 ? Math.min(minLength, 100) : 7;
-  return "example".padEnd(shortest, " example");
+  const said = typeof description === "string" ? toldExample.exec(description)?.[1] : undefined;
+  const shortest = typeof minLength === "number" && minLength > 7 ? Math.min(minLength, 100) : 0;
+  const usual = usualWords.find(([names]) => names.test(name))?.[1] ?? "example";
+  return (said ?? usual).padEnd(shortest, " example");
 }
+
+/** What a description names in quotes as an example: `(e.g., 'Paris', 'Rome')`. */
+const toldExample = /\b(?:e\.g\.|eg|for example|such as|like)[,:]? ["'`“]([^"'`“”]{1,60})["'`”]/i;
+
+/** Names of what is asked about. */
+export const isSought = /^(?:q|query|search|keywords?|topic|term|search_?term)$/i;
+
+/** What people would say where the schema gives nothing. */
+const usualWords: readonly (readonly [RegExp, string])[] = [
+  [/^(?:city|location|place|town|destination)$/i, "Paris"],
+  [/^country$/i, "France"],
+  [/^(?:language|lang)$/i, "English"],
+  [isSought, "coffee"],
+  [/^(?:message|text|content|body|prompt|comment|note)$/i, "Hello there"],
+  [/(?:^|_)(?:first_?)?names?$|Names?$/i, "Ada"],
+  [/title$/i, "My first one"],
+];
 
 const first = (value: unknown): unknown => (Array.isArray(value) ? value[0] : undefined);
 

@@ -1,7 +1,7 @@
 /** @module Asks a model for personas and journeys. What servers say of their tools is fenced, and what the model says is held to the contract. */
 import { randomUUID } from "node:crypto";
 import { ApiError, type GenerationDrafts, swarmLimits } from "@fettle/contract";
-import { type Model, ModelError } from "@fettle/evals";
+import { cautionOf, type Model, ModelError } from "@fettle/evals";
 import { z } from "zod";
 import { askForJson } from "../models/ask-for-json.ts";
 import { modelFailure } from "../models/failure.ts";
@@ -101,16 +101,22 @@ export async function draftByModel(
       hint: "Draft again, or in an environment whose model is fettle/rules-1, where rules draft.",
     });
   }
-  const known = new Set(tools.map(({ name }) => name));
+  const offered = servers.flatMap((server) => server.tools);
   return said.data.personas.slice(0, wanted.personas).map(({ journeys, ...persona }) => ({
     persona,
-    journeys: journeys.slice(0, wanted.journeysEach).map(({ name, goal, toolNames }) => ({
-      name,
-      goal,
+    journeys: journeys.slice(0, wanted.journeysEach).map(({ name, goal, toolNames }) => {
       // A tool that no server has can be called by nobody.
-      suggestedChecks: [...new Set(toolNames)]
-        .filter((toolName) => known.has(toolName))
-        .map((toolName) => ({ type: "toolCalledAtLeastOnce" as const, toolName })),
-    })),
+      const taken = [...new Set(toolNames)].flatMap((one) => offered.find((tool) => tool.name === one) ?? []);
+      const caution = cautionOf(taken);
+      return {
+        name,
+        goal,
+        suggestedChecks: taken.map((tool) => ({
+          type: "toolCalledAtLeastOnce" as const,
+          toolName: tool.name,
+        })),
+        ...(caution !== undefined && { caution }),
+      };
+    }),
   }));
 }

@@ -13,6 +13,11 @@ beforeAll(async () => {
       annotations: { readOnlyHint: true },
     },
     { name: "place_order", description: "Order", inputSchema: { type: "object" } },
+    {
+      name: "empty_shelves",
+      inputSchema: { type: "object" },
+      annotations: { destructiveHint: true },
+    },
   ] as never;
 });
 afterAll(() => bench[Symbol.asyncDispose]());
@@ -20,8 +25,12 @@ afterAll(() => bench[Symbol.asyncDispose]());
 const persona = { name: "Ann", role: "Buyer" };
 const drafting = (body: object, which = "personas") => bench.call("POST", `/${which}/generate`, body);
 const search = {
-  goal: 'Search books about "example"',
+  goal: 'Search the catalogue for "coffee"',
   suggestedChecks: [{ type: "toolCalledAtLeastOnce", toolName: "search_books" }],
+};
+const order = {
+  goal: "Place the order",
+  suggestedChecks: [{ type: "toolCalledAtLeastOnce", toolName: "place_order" }],
 };
 
 it("drafts by rules where the environment has no model, says what was left out, and stores nothing", async () => {
@@ -32,8 +41,8 @@ it("drafts by rules where the environment has no model, says what was left out, 
     {
       generationModel: "fettle/rules-1",
       persona: { name: "Ada" },
-      journeys: [search],
-      skipped: [{ toolName: "place_order" }],
+      journeys: [search, { ...order, caution: expect.stringContaining("place_order") }],
+      skipped: [{ toolName: "empty_shelves" }],
     },
   ]);
   const slate = await drafting({
@@ -46,7 +55,10 @@ it("drafts by rules where the environment has no model, says what was left out, 
     "Cleo",
     "Dev",
   ]);
-  expect((await drafting({ environmentId, persona }, "journeys")).body.journeys).toMatchObject([search]);
+  expect((await drafting({ environmentId, persona }, "journeys")).body.journeys).toMatchObject([
+    search,
+    order,
+  ]);
   expect((await bench.call("GET", "/personas")).body.items).toEqual([]);
   expect((await bench.call("GET", "/journeys")).body.items).toEqual([]);
 });
@@ -57,7 +69,7 @@ it("drafts from a server group by rules", async () => {
   const shops = { name: "Shops", serverIds: [bench.server.id] };
   const group = await createServerGroup(app, app.db, projectId, people.owner.userId, shops);
   const { body } = await drafting({ serverAttachmentId: group.id });
-  expect(body).toMatchObject({ generationModel: "fettle/rules-1", journeys: [search] });
+  expect(body).toMatchObject({ generationModel: "fettle/rules-1", journeys: [search, order] });
 });
 
 it("drafts by the environment's model, which knows the tools as data, and keeps only tools that are there", async () => {
@@ -73,19 +85,28 @@ it("drafts by the environment's model, which knows the tools as data, and keeps 
           notes: "",
           journeys: [
             { name: "Look", goal: "Find a book", toolNames: ["search_books", "made_up"] },
+            { name: "Clear", goal: "Have the shelves emptied", toolNames: ["empty_shelves"] },
             { name: "More", goal: "Than asked for", toolNames: [] },
           ],
         },
       ],
     });
   };
-  const { status, body } = await drafting({ environmentId, journeyCount: 1, description: "Only bees" });
+  const { status, body } = await drafting({ environmentId, journeyCount: 2, description: "Only bees" });
   expect([status, body]).toEqual([
     200,
     {
       generationModel: bench.stub.model,
       persona: { name: "Mo", role: "r".repeat(120), notes: "" },
-      journeys: [{ ...search, name: "Look", goal: "Find a book" }],
+      journeys: [
+        { ...search, name: "Look", goal: "Find a book" },
+        {
+          name: "Clear",
+          goal: "Have the shelves emptied",
+          suggestedChecks: [{ type: "toolCalledAtLeastOnce", toolName: "empty_shelves" }],
+          caution: "May destroy something: the server says so of empty_shelves.",
+        },
+      ],
     },
   ]);
   expect(asked).toContain("Only bees");

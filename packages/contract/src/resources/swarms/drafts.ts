@@ -61,6 +61,10 @@ const JourneyDraft = z
     name: z.string(),
     goal: z.string(),
     suggestedChecks: z.array(z.object({ type: z.literal("toolCalledAtLeastOnce"), toolName: z.string() })),
+    caution: z
+      .string()
+      .optional()
+      .describe("What making it may do besides reading, by what the servers say of the tools it takes"),
   })
   .meta({ id: "JourneyDraft" });
 

@@ -28,11 +28,12 @@ export function draftsText({
 
 function journeyLines(journeys: Journeys): Text[] {
   if (journeys.length === 0) return [text`  No journey can be drafted from these tools.`];
-  return journeys.flatMap(({ name, goal, suggestedChecks }) => [
+  return journeys.flatMap(({ name, goal, suggestedChecks, caution }) => [
     text`  ${name}`,
     text`    Goal: ${goal}`,
     ...(suggestedChecks.length > 0
       ? [text`    Checks: ${suggestedChecks.map(({ toolName }) => `${toolName} is called`).join(", ")}`]
       : []),
+    ...(caution === undefined ? [] : [text`    ${style.yellow(caution)}`]),
   ]);
 }

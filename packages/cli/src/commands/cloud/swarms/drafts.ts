@@ -14,7 +14,7 @@ const ground = {
 } as const;
 
 const description = [
-  "Nothing is stored: create what you like of it. Where the environment speaks with a model, that drafts and may cost something; else rules do, from names and schemas, and leave out tools that may do harm.",
+  "Nothing is stored: create what you like of it. Where the environment speaks with a model, that drafts and may cost something; else rules do, from names and schemas, leave out tools whose server says that they destroy something, and say of a journey what it may change.",
 ];
 
 const load = async () => (await import("./drafts-text.ts")).draftsText;

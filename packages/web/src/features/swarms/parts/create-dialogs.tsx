@@ -163,6 +163,7 @@ export function CreateJourneyDialog({ projectId, swarm, onClose, onCreated }: Cr
           }}
           draftsOf={({ journeys = [] }) => journeys}
           nameOf={({ name }) => name}
+          cautionOf={({ caution }) => caution}
           onTake={(draft) => setValues((before) => ({ ...before, ...withDraft(before, draft) }))}
         />
       )}

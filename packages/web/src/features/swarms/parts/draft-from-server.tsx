@@ -8,6 +8,7 @@ import { FormFailure } from "../../../kit/form-failure.tsx";
 import { useAction } from "../../../kit/use-action.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
+import { Notice } from "../../../ui/notice.tsx";
 import { Select } from "../../../ui/select.tsx";
 import { type DraftGround, draftGround } from "../drafts.ts";
 
@@ -16,6 +17,8 @@ export interface DraftFromServerProps<Draft> {
   ask: (ground: DraftGround) => Promise<GenerationDrafts>;
   draftsOf: (answer: GenerationDrafts) => readonly Draft[];
   nameOf: (draft: Draft) => string;
+  /** What making it may do besides reading. */
+  cautionOf?: (draft: Draft) => string | undefined;
   onTake: (draft: Draft) => void;
 }
 
@@ -33,7 +36,14 @@ export function DraftFromServer<Draft>(props: DraftFromServerProps<Draft>) {
   );
 }
 
-function Drafting<Draft>({ projectId, ask, draftsOf, nameOf, onTake }: DraftFromServerProps<Draft>) {
+function Drafting<Draft>({
+  projectId,
+  ask,
+  draftsOf,
+  nameOf,
+  cautionOf,
+  onTake,
+}: DraftFromServerProps<Draft>) {
   const environments = useOperation("listEnvironments", everyEnvironment(projectId)).data?.items ?? [];
   const groups = useOperation("listServerGroups", { projectId }).data?.items ?? [];
   const [chosen, setChosen] = useState("");
@@ -50,6 +60,8 @@ function Drafting<Draft>({ projectId, ask, draftsOf, nameOf, onTake }: DraftFrom
     setMade({ drafts, by: answer.generationModel, place: 0 });
     if (drafts[0] !== undefined) onTake(drafts[0]);
   });
+  const taken = made?.drafts[made.place];
+  const caution = taken === undefined ? undefined : cautionOf?.(taken);
   if (grounds.length === 0) {
     return (
       <p className="text-soft text-sm">There is no environment and no server group to draft from yet.</p>
@@ -94,9 +106,10 @@ function Drafting<Draft>({ projectId, ask, draftsOf, nameOf, onTake }: DraftFrom
         {made === undefined
           ? "By the environment's model where it has one, which may cost something; else by rules, free."
           : made.drafts.length === 0
-            ? "Nothing can be drafted from these tools: those that may change something, or need an id that nobody knows here, are left out."
+            ? "Nothing can be drafted from these tools: those that destroy something, or need an id that nobody knows here, are left out."
             : `Drafted by ${made.by}. Nothing is stored until you create it.`}
       </p>
+      {caution !== undefined && <Notice kind="warn">{caution}</Notice>}
       <FormFailure failure={drafting.failure} />
     </div>
   );
