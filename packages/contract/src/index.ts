@@ -410,6 +410,7 @@ export { type Pinnability, Skill, SkillCheck, SkillDetail, SkillFiles } from "./
 export type {
   Calibration,
   CalibrationCreateRequest,
+  CalibrationEstimate,
   CalibrationReport,
   CalibrationSource,
   RunCalibration,

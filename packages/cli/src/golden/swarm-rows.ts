@@ -67,6 +67,13 @@ export const swarmRows: readonly Row[] = [
     works: [],
     fails: ["--scenario none --environment $DESK", "--environment none", "--wait-timeout 5"],
   },
+  {
+    command: "cloud journeys calibration-estimate",
+    before: desk,
+    works: ["--environment $DESK"],
+    fails: ["--scenario none --environment $DESK"],
+  },
+  { command: "cloud journeys cancel-calibration", works: [], fails: ["--calibration cal_none"] },
   { command: "cloud journeys calibrations", works: [""], fails: ["--cursor nope"] },
   { command: "cloud journeys calibration", works: [], fails: ["--calibration cal_none"] },
   { command: "cloud journeys findings", works: [""], fails: ["--cursor nope"] },

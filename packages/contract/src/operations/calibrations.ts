@@ -2,9 +2,28 @@
 import { swarmLimits } from "../limits/swarm.ts";
 import { access, operation } from "../operation.ts";
 import { page, pageQuery } from "../page.ts";
-import { Calibration, CalibrationCreateRequest } from "../resources/swarms/calibration.ts";
+import {
+  Calibration,
+  CalibrationCreateRequest,
+  CalibrationEstimate,
+  CalibrationEstimateQuery,
+} from "../resources/swarms/calibration.ts";
 
 const tag = "Swarm insights";
+
+export const estimateCalibration = operation({
+  id: "estimateCalibration",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/calibrations/estimate",
+  access: access.project.read,
+  summary: "What a calibration would do, and cost at most",
+  cli: "fettle cloud journeys calibration-estimate",
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
+  query: CalibrationEstimateQuery,
+  output: CalibrationEstimate,
+  built: true,
+});
 
 export const createCalibration = operation({
   id: "createCalibration",
@@ -44,6 +63,19 @@ export const getCalibration = operation({
   access: access.project.read,
   summary: "Read one calibration with its report",
   cli: "fettle cloud journeys calibration",
+  output: Calibration,
+  built: true,
+});
+
+export const cancelCalibration = operation({
+  id: "cancelCalibration",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/calibrations/{calibrationId}/cancel",
+  access: access.project.read,
+  summary: "Cancel a calibration",
+  cli: "fettle cloud journeys cancel-calibration",
+  errors: ["CONFLICT"],
   output: Calibration,
   built: true,
 });

@@ -22,7 +22,7 @@ export const journeyEnds = ["persona", "turns", "stopped"] as const;
 
 export const gradingStates = ["pending", "completed", "failed"] as const;
 
-export const calibrationStates = ["running", "completed", "failed"] as const;
+export const calibrationStates = ["running", "completed", "failed", "canceled"] as const;
 
 /** Sets of recorded sessions that come with the service. */
 export const calibrationSets = ["bookshop"] as const;

@@ -8,6 +8,7 @@ import { mineCompleted } from "../insights/asking.ts";
 import { defineJob } from "../jobs/define.ts";
 import { releaseHold } from "../models/budget.ts";
 import { organizationOf } from "../projects/store.ts";
+import { endLostCalibrations } from "./calibrations/close.ts";
 import { sourceOf } from "./frozen.ts";
 import { askedOf } from "./insights/source.ts";
 import { tell } from "./live.ts";
@@ -101,6 +102,7 @@ export async function endSilentRuns(app: App): Promise<void> {
   // Of a cancelled run whose player died before it could let go.
   for (const { id } of await store.listUnwound(app.db))
     await store.finalize(app.db, id, "running", { error: "stale_runner", endedAt: now });
+  await endLostCalibrations(app);
   const uncounted = await store.listUncounted(app.db, swarmLimits.countedAtOnce);
   for (const [id, tally] of await countRuns(app.db, uncounted)) await store.keepTally(app.db, id, tally);
 }

@@ -48,20 +48,6 @@ export function estimateOf(
   models: KnownModels,
 ): JourneyRunEstimate {
   const sessions = places.length * sessionsPerTarget;
-  const paid = (name: string, calls: number): PlannedCalls[] => {
-    const { modelClass, price } = models.get(name)!;
-    return modelClass === "rules" ? [] : [{ calls, ...(price && { price }) }];
-  };
-  const planned = [
-    ...places.flatMap(({ model, driver }) => {
-      const perTurn = defaultAgentLimits.steps + (driver === "model" ? 1 : 0);
-      // Who leaves says so, too.
-      return paid(model, sessionsPerTarget * (maxTurns * perTurn + 1));
-    }),
-    ...(judge?.model ? paid(judge.model, sessions * judgeCalls) : []),
-  ];
-  const { calls, costUsd, confidence } = estimateSpend(planned);
-  const isPriced = confidence !== "unavailable" && confidence !== "partly unpriced";
   return {
     targets: places.map(({ target: { id, kind, name }, model, modelClass, driver }) => ({
       targetId: id,
@@ -72,9 +58,33 @@ export function estimateOf(
       personaDriver: driver,
     })),
     sessions,
-    modelCalls: calls,
-    costUsd: planned.length === 0 ? 0 : isPriced ? costUsd : null,
+    ...spendOf([
+      ...places.flatMap((place) => sessionCalls(place, models, { sessions: sessionsPerTarget, maxTurns })),
+      ...(judge?.model ? paidCalls(models.get(judge.model)!, sessions * judgeCalls) : []),
+    ]),
   };
+}
+
+/** Of the assistant, and of the visitor where a model plays it. */
+export function sessionCalls(
+  { model, driver }: FrozenPlace,
+  models: KnownModels,
+  { sessions, maxTurns }: { sessions: number; maxTurns: number },
+): PlannedCalls[] {
+  const perTurn = defaultAgentLimits.steps + (driver === "model" ? 1 : 0);
+  // Who leaves says so, too.
+  return paidCalls(models.get(model)!, sessions * (maxTurns * perTurn + 1));
+}
+
+function paidCalls({ modelClass, price }: KnownModel, calls: number): PlannedCalls[] {
+  return modelClass === "rules" ? [] : [{ calls, ...(price && { price }) }];
+}
+
+/** Null: a price is unknown. */
+export function spendOf(planned: readonly PlannedCalls[]): { modelCalls: number; costUsd: number | null } {
+  const { calls, costUsd, confidence } = estimateSpend(planned);
+  const isPriced = confidence !== "unavailable" && confidence !== "partly unpriced";
+  return { modelCalls: calls, costUsd: planned.length === 0 ? 0 : isPriced ? costUsd : null };
 }
 
 export async function estimateRun(

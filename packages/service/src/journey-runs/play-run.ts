@@ -7,7 +7,7 @@ import { z } from "zod";
 import { announceInProject, createTeller } from "../accounts/announce.ts";
 import { defineJob, type JobCall } from "../jobs/define.ts";
 import { settleRun, tellEnded } from "./close.ts";
-import type { FrozenJourney } from "./frozen.ts";
+import { type FrozenJourney, sourceOf } from "./frozen.ts";
 import { spendCapExceeded } from "./outcome.ts";
 import { gradeLeft, openStage, type Stage, visitPlace } from "./play-place.ts";
 import { createPurse } from "./purse.ts";
@@ -43,7 +43,7 @@ async function playRun(call: JobCall<PlayInput>): Promise<void> {
   }, swarmLimits.beatMs);
   try {
     await app.models.settlements.flush();
-    const purse = createPurse(frozen.spendLimitUsd, await store.spentUsd(app.db, run.id));
+    const purse = createPurse(frozen.spendLimitUsd, await store.spentUsd(app.db, sourceOf(run.id)));
     const written = createTeller(app, asked.projectId, "journey-runs");
     const stage = openStage(call, { run, frozen, purse, written });
     await gradeLeft(stage);

@@ -297,11 +297,11 @@ export async function listUngraded(db: Querier, runId: JourneyRunId): Promise<At
 }
 
 /** What its calls have cost so far; what nobody priced counts as nothing. */
-export async function spentUsd(db: Querier, runId: JourneyRunId): Promise<number> {
+export async function spentUsd(db: Querier, { kind, id }: { kind: string; id: string }): Promise<number> {
   const [row] = await db
     .select({ usd: sql<string | null>`sum(${modelSpend.costUsd})` })
     .from(modelSpend)
-    .where(and(eq(modelSpend.sourceKind, "journeyRun"), eq(modelSpend.sourceId, runId)));
+    .where(and(eq(modelSpend.sourceKind, kind), eq(modelSpend.sourceId, id)));
   return Number(row?.usd ?? 0);
 }
 

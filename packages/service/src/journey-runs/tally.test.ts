@@ -2,7 +2,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { journeyRuns } from "../tables/journey-runs.ts";
-import { brief, type JourneyBench, journeyBench } from "../testing/swarms/journey-bench.ts";
+import { type JourneyBench, journeyBench } from "../testing/swarms/journey-bench.ts";
 import { endSilentRuns } from "./close.ts";
 import { findRun } from "./store.ts";
 
@@ -57,9 +57,9 @@ it("a run that has settled is read from what was counted then, which is what cou
 });
 
 it("a run that was cancelled while a visitor was there is counted only once the visitor has gone", async () => {
-  const held = Promise.withResolvers<string>();
+  const held = Promise.withResolvers<undefined>();
   const asked = Promise.withResolvers<void>();
-  bench.stub.onModel = async () => {
+  bench.stub.onCall = () => {
     asked.resolve();
     return held.promise;
   };
@@ -67,8 +67,8 @@ it("a run that was cancelled while a visitor was there is counted only once the 
   await asked.promise;
   expect((await bench.call("POST", `/journey-runs/${runId}/cancel`)).body).toMatchObject({ finalized: 1 });
   expect(await tallyOf(runId)).toBeNull();
-  held.resolve("");
-  bench.stub.onModel = (_, body) => brief(body);
+  held.resolve(undefined);
+  bench.stub.onCall = () => undefined;
   await vi.waitFor(
     async () => {
       await endSilentRuns(bench.service.app);

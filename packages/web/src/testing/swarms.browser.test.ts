@@ -148,6 +148,7 @@ test("a swarm is made, priced, launched, followed live, read, graded, dismissed 
   await page.getByText("Nobody has measured yet").waitFor();
   await page.getByRole("button", { name: "Calibrate" }).first().click();
   await dialog(page).getByLabel("Environment").selectOption({ label: "Shop" });
+  await page.locator("[data-testid=calibration-cost][data-calls='0']").getByText("Free").waitFor();
   expect(await pageBarriersOf(page)).toEqual([]);
   await dialog(page).getByRole("button", { name: "Calibrate" }).click();
   await page.locator("[data-testid=calibration-report]").waitFor({ timeout: 60_000 });

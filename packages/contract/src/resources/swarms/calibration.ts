@@ -76,17 +76,33 @@ export const Calibration = z
   .meta({ id: "Calibration" });
 export type Calibration = z.output<typeof Calibration>;
 
-export const CalibrationCreateRequest = z
-  .strictObject({
-    scenarioId: idOf<"scenario">()
-      .optional()
-      .describe("Sessions of its visitors; without it, the set that comes with the service"),
-    environmentId: idOf<"environment">()
-      .optional()
-      .describe("Where they are played again; the scenario's own, or the project's only one, unless said"),
-  })
-  .meta({ id: "CalibrationCreateRequest" });
+const wanted = {
+  scenarioId: idOf<"scenario">()
+    .optional()
+    .describe("Sessions of its visitors; without it, the set that comes with the service"),
+  environmentId: idOf<"environment">()
+    .optional()
+    .describe("Where they are played again; the scenario's own, or the project's only one, unless said"),
+};
+
+export const CalibrationEstimateQuery = z.strictObject(wanted);
+
+export const CalibrationCreateRequest = z.strictObject(wanted).meta({ id: "CalibrationCreateRequest" });
 export type CalibrationCreateRequest = z.output<typeof CalibrationCreateRequest>;
+
+export const CalibrationEstimate = z
+  .object({
+    source: of.source,
+    environmentId: z.string(),
+    environmentName: of.environmentName,
+    personaDriver: of.personaDriver,
+    model: of.model,
+    sessions: z.int(),
+    modelCalls: z.int().describe("At most"),
+    costUsd: z.number().nullable().describe("At most; null: the model has no price"),
+  })
+  .meta({ id: "CalibrationEstimate" });
+export type CalibrationEstimate = z.output<typeof CalibrationEstimate>;
 
 /** What a scorecard says of the visitors it counts. */
 export const RunCalibration = z

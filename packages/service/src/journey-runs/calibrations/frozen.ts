@@ -1,4 +1,5 @@
 /** @module What a calibration was begun with, and what it has measured so far. */
+import type { CalibrationId } from "@fettle/contract";
 import type { SessionFacts } from "@fettle/evals";
 import type { FrozenPlace } from "../frozen.ts";
 
@@ -17,7 +18,12 @@ export interface FrozenCalibration {
   sessions: RecordedSession[];
   /** What "today" is in every session. */
   now: number;
+  /** What was estimated: nothing is spent beyond it. Null: a price is unknown. */
+  spendLimitUsd: number | null;
 }
+
+/** As what its calls of models are told and paid for. */
+export const sourceOf = (id: CalibrationId) => ({ kind: "calibration", id });
 
 export interface PlayedAgain {
   id: string;

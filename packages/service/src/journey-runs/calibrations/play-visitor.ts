@@ -13,8 +13,18 @@ import type { RunServers } from "../../eval-runs/run-servers.ts";
 import { assistantOf } from "../assistant.ts";
 import type { FrozenPlace } from "../frozen.ts";
 import { modelPersona } from "../model-persona.ts";
-import { outcomeOf } from "../outcome.ts";
+import { type Outcome, outcomeOf } from "../outcome.ts";
 import type { RecordedSession } from "./frozen.ts";
+
+/** Something other than the visitor ended a session; `stops` says whether those after it would fare no better. */
+export class BrokenOff extends Error {
+  override name = "BrokenOff";
+  readonly stops: Outcome["stops"];
+  constructor({ error, stops }: Outcome) {
+    super(error ?? "");
+    this.stops = stops;
+  }
+}
 
 /** Who speaks in the place of whoever came for this. */
 export type Driver = (visitor: Pick<RecordedSession, "id" | "goal" | "notes">) => Persona;
@@ -64,8 +74,8 @@ export async function playVisitor({
       maxTurns: swarmLimits.calibrationTurns,
       signal: deadline.signal,
     });
-    const { error } = outcomeOf(played, agent.trace);
-    if (error !== null) throw new Error(error);
+    const outcome = outcomeOf(played, agent.trace);
+    if (outcome.error !== null) throw new BrokenOff(outcome);
     return factsOf({
       goal: visitor.goal,
       turns: played.turns,

@@ -5,9 +5,14 @@ import { z } from "zod";
 import { announceInProject } from "../../accounts/announce.ts";
 import { createRunServers } from "../../eval-runs/run-servers.ts";
 import { defineJob, type JobCall } from "../../jobs/define.ts";
+import { forgiveJob } from "../../jobs/store.ts";
 import { openModel } from "../../models/open-model.ts";
-import type { FrozenCalibration } from "./frozen.ts";
-import { driverOf, playVisitor } from "./play-visitor.ts";
+import { failureOf } from "../outcome.ts";
+import { createPurse } from "../purse.ts";
+import { spentUsd } from "../store.ts";
+import { calibrationJobName, type End, endCalibration } from "./close.ts";
+import { type FrozenCalibration, type PlayedAgain, sourceOf } from "./frozen.ts";
+import { BrokenOff, driverOf, playVisitor } from "./play-visitor.ts";
 import * as store from "./store.ts";
 
 const input = z.object({
@@ -18,12 +23,11 @@ const input = z.object({
 });
 type Input = z.output<typeof input>;
 
-const attempts = 5;
-
 export const playCalibrationJob = defineJob({
-  name: "calibrations.play",
+  name: calibrationJobName,
   input,
-  retry: { attempts, delayMs: 500 },
+  // Deaths of workers without any session played between them.
+  retry: { attempts: 5, delayMs: 500 },
   timeoutMs: swarmLimits.calibrationMs,
   takesLong: true,
   run: playCalibration,
@@ -38,41 +42,53 @@ async function playCalibration(call: JobCall<Input>): Promise<void> {
     await playAll(call, frozen, new Set(store.playedOf(row).map(({ id }) => id)));
     await settle(call, frozen);
   } catch (error) {
-    // Whoever comes next goes on, as long as somebody comes.
-    if (signal.aborted && call.claim < attempts) throw error;
-    await end(call, error instanceof Error ? error.message : String(error));
+    // Whoever comes next goes on; where nobody comes, the watchdog ends it.
+    if (signal.aborted) throw error;
+    const message = error instanceof Error ? error.message : String(error);
+    await end(call, { status: "failed", error: message, report: null });
   }
 }
 
 async function playAll(
   call: JobCall<Input>,
-  { place, sessions, now }: FrozenCalibration,
+  { place, sessions, now, spendLimitUsd }: FrozenCalibration,
   done: ReadonlySet<string>,
 ): Promise<void> {
   const { app, input: asked, signal } = call;
   const { projectId, organizationId, userId, calibrationId } = asked;
-  const source = { kind: "calibration", id: calibrationId };
-  const model = await openModel(app, { organizationId, projectId, name: place.model, source });
+  const source = sourceOf(calibrationId);
+  await app.models.settlements.flush();
+  const { dial } = createPurse(spendLimitUsd, await spentUsd(app.db, source)).forSession();
+  const model = await openModel(app, { organizationId, projectId, name: place.model, source, dial });
   const driver = driverOf(place, model);
   const { callMs } = defaultAgentLimits;
   const servers = createRunServers(app, { projectId, userId, target: place.target, callMs });
+  const write = (played: readonly PlayedAgain[]) =>
+    app.db.transaction(async (tx) => {
+      await call.requireLease(tx);
+      await store.addPlayed(tx, calibrationId, played);
+      await tx.execute(forgiveJob(call));
+      await announceInProject(app, tx, projectId, "calibrations");
+    });
+  const waiting = sessions.filter(({ id }) => !done.has(id));
   try {
-    for (const visitor of sessions.filter(({ id }) => !done.has(id))) {
+    for (const [at, visitor] of waiting.entries()) {
       signal.throwIfAborted();
       const persona = driver(visitor);
-      const seen = await playVisitor({ visitor, persona, place, model, servers, now, signal }).then(
-        (simulated) => ({ simulated, error: null }),
+      const broken = await playVisitor({ visitor, persona, place, model, servers, now, signal }).then(
+        (simulated) => write([{ id: visitor.id, simulated, error: null }]),
         (error: unknown) => {
           signal.throwIfAborted();
-          const message = error instanceof Error ? error.message : String(error);
-          return { simulated: null, error: servers.hide(message) };
+          return error instanceof BrokenOff ? error : new BrokenOff(failureOf(error));
         },
       );
-      await app.db.transaction(async (tx) => {
-        await call.requireLease(tx);
-        await store.addPlayed(tx, calibrationId, { id: visitor.id, ...seen });
-        await announceInProject(app, tx, projectId, "calibrations");
-      });
+      if (!broken) continue;
+      // A limit of the provider, or of what may be spent, is the same for all who come after.
+      const isLast = broken.stops !== "nobody";
+      const error = servers.hide(broken.message);
+      const lost = isLast ? waiting.slice(at) : [visitor];
+      await write(lost.map(({ id }) => ({ id, simulated: null, error })));
+      if (isLast) return;
     }
   } finally {
     await servers.close();
@@ -91,20 +107,15 @@ async function settle(call: JobCall<Input>, { sessions }: FrozenCalibration): Pr
   if (pairs.length < min) {
     const why = [...played.values()].find(({ error }) => error !== null)?.error;
     const message = `Only ${pairs.length} of ${sessions.length} sessions could be played; a figure takes ${min}.`;
-    return end(call, why ? `${message} The first failed: ${why}` : message);
+    const error = why ? `${message} The first failed: ${why}` : message;
+    return end(call, { status: "failed", error, report: null });
   }
-  const report = calibrate(pairs);
-  await call.finish(async (tx) => {
-    const ended = { status: "completed", error: null, report, endedAt: new Date(app.now()) } as const;
-    await store.endCalibration(tx, asked.calibrationId, ended);
-    await announceInProject(app, tx, asked.projectId, "calibrations");
-  });
+  return end(call, { status: "completed", error: null, report: calibrate(pairs) });
 }
 
-async function end({ app, input: asked, finish }: JobCall<Input>, message: string): Promise<void> {
+async function end({ app, input: asked, finish }: JobCall<Input>, ended: End): Promise<void> {
+  const { calibrationId: id, projectId } = asked;
   await finish(async (tx) => {
-    const ended = { status: "failed", error: message, report: null, endedAt: new Date(app.now()) } as const;
-    await store.endCalibration(tx, asked.calibrationId, ended);
-    await announceInProject(app, tx, asked.projectId, "calibrations");
+    await endCalibration(app, tx, { id, projectId }, ended);
   });
 }

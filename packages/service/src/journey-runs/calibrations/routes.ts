@@ -2,6 +2,8 @@
 import type { CalibrationId } from "@fettle/contract";
 import { type Bindings, bindResource, type InProject } from "../../routing/bind.ts";
 import { listCalibrations, toCalibration } from "./calibrations.ts";
+import { cancelCalibration } from "./close.ts";
+import { planCalibration } from "./plan.ts";
 import { startCalibration } from "./start.ts";
 import { findCalibration } from "./store.ts";
 
@@ -9,6 +11,9 @@ const theCalibration = ({ app, project, params }: InProject<{ calibrationId: Cal
   findCalibration(app.db, project.id, params.calibrationId);
 
 export const calibrationBindings = {
+  estimateCalibration: async ({ app, project, query }) =>
+    (await planCalibration(app, { projectId: project.id, organizationId: project.organizationId }, query))
+      .estimate,
   createCalibration: ({ app, db, project, caller, body }) =>
     startCalibration(
       app,
@@ -18,4 +23,5 @@ export const calibrationBindings = {
     ),
   listCalibrations: ({ app, project, query }) => listCalibrations(app, project.id, query),
   getCalibration: bindResource(theCalibration, (_, row) => toCalibration(row)),
+  cancelCalibration: bindResource(theCalibration, ({ app }, row) => cancelCalibration(app, row)),
 } satisfies Partial<Bindings>;

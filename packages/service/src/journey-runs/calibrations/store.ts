@@ -1,9 +1,10 @@
 /** @module The SQL of calibrations. */
 import type { CalibrationId, PersonaDriver, ProjectId, ScenarioId } from "@fettle/contract";
-import { and, desc, eq, inArray, isNull, or, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, notExists, or, sql } from "drizzle-orm";
 import type { Querier, Transaction } from "../../db/pool.ts";
 import type { PlaceOf } from "../../routing/page.ts";
 import { calibrations } from "../../tables/calibrations.ts";
+import { jobs } from "../../tables/jobs.ts";
 import { scenarioSessions, scenarios } from "../../tables/user-testing.ts";
 import type { FrozenCalibration, PlayedAgain } from "./frozen.ts";
 
@@ -77,22 +78,43 @@ export async function findLatest(
   return row;
 }
 
-export async function addPlayed(tx: Transaction, id: CalibrationId, played: PlayedAgain): Promise<void> {
+export async function addPlayed(
+  tx: Transaction,
+  id: CalibrationId,
+  played: readonly PlayedAgain[],
+): Promise<void> {
   await tx
     .update(calibrations)
-    .set({ played: sql`${calibrations.played} || ${JSON.stringify([played])}::jsonb` })
+    .set({ played: sql`${calibrations.played} || ${JSON.stringify(played)}::jsonb` })
     .where(and(eq(calibrations.id, id), eq(calibrations.status, "running")));
 }
 
+/** Undefined: it had ended before. */
 export async function endCalibration(
   tx: Transaction,
   id: CalibrationId,
   end: Pick<CalibrationRow, "status" | "error" | "report" | "endedAt">,
-): Promise<void> {
-  await tx
+): Promise<CalibrationRow | undefined> {
+  const [row] = await tx
     .update(calibrations)
     .set({ ...end, frozen: null })
-    .where(and(eq(calibrations.id, id), eq(calibrations.status, "running")));
+    .where(and(eq(calibrations.id, id), eq(calibrations.status, "running")))
+    .returning();
+  return row;
+}
+
+/** Open ones that no job of this name will go on with. */
+export async function listLost(db: Querier, jobName: string): Promise<CalibrationRow[]> {
+  const isOurs = and(
+    eq(jobs.name, jobName),
+    eq(jobs.singletonKey, calibrations.id),
+    inArray(jobs.state, ["waiting", "running"]),
+  );
+  const goesOn = db.select({ id: jobs.id }).from(jobs).where(isOurs);
+  return db
+    .select()
+    .from(calibrations)
+    .where(and(eq(calibrations.status, "running"), notExists(goesOn)));
 }
 
 export async function findScenario(db: Querier, projectId: ProjectId, id: ScenarioId) {

@@ -71,6 +71,8 @@ export const swarmInputs = {
   getSwarmOverview: {},
   // No environment is named, and there is none.
   createCalibration: { body: () => ({}), passes: 400 },
+  estimateCalibration: { passes: 400 },
+  cancelCalibration: { params: () => ({ calibrationId: "cal_missing" }), passes: 404 },
   listCalibrations: {},
   getCalibration: { params: () => ({ calibrationId: "cal_missing" }), passes: 404 },
   getWaveInsights: noWave,

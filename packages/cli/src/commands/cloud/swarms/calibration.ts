@@ -21,7 +21,26 @@ export const calibrateFlags = flags({
 const whose = ({ source }: { source: { kind: string; name?: string; set?: string } }) =>
   source.name ?? `${source.set} (shipped)`;
 
+const ofOne = { calibration: { parameter: "calibrationId", value: "id", help: "The calibration" } } as const;
+const text = { load: async () => (await import("./calibration-text.ts")).calibrationText };
+
 export const calibrationCommands = [
+  operationCommand({
+    operation: "estimateCalibration",
+    name: "cloud journeys calibration-estimate",
+    summary: "What a calibration would do, and cost at most",
+    flags: {
+      scenario: { field: "scenarioId", value: "id", help: "Sessions of its visitors; else the shipped set" },
+      environment: {
+        field: "environmentId",
+        find: "environment",
+        value: "id-or-name",
+        help: "Where they are played again",
+      },
+    },
+    examples: { Estimate: 'fettle cloud journeys calibration-estimate --environment "Bookshop desk"' },
+    shows: "outline",
+  }),
   command({
     name: "cloud journeys calibrate",
     section: "cloud",
@@ -65,8 +84,16 @@ export const calibrationCommands = [
     operation: "getCalibration",
     name: "cloud journeys calibration",
     summary: "Show a calibration with its report",
-    flags: { calibration: { parameter: "calibrationId", value: "id", help: "The calibration" } },
+    flags: ofOne,
     examples: { Show: "fettle cloud journeys calibration --calibration cal_1" },
-    shows: { load: async () => (await import("./calibration-text.ts")).calibrationText },
+    shows: text,
+  }),
+  operationCommand({
+    operation: "cancelCalibration",
+    name: "cloud journeys cancel-calibration",
+    summary: "Cancel a calibration; what was played is kept out of every scorecard",
+    flags: ofOne,
+    examples: { Cancel: "fettle cloud journeys cancel-calibration --calibration cal_1" },
+    shows: text,
   }),
 ];

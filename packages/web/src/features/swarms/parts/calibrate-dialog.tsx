@@ -1,11 +1,15 @@
 /** @module Begins a calibration: whose sessions, and where they are played again. */
+import type { CalibrationEstimate } from "@fettle/contract";
 import { useState } from "react";
 import { everyEnvironment } from "../../../api/environments.ts";
+import { failureOf } from "../../../api/failure.ts";
 import { type InputOf, useOperation } from "../../../api/operation.ts";
 import { FormDialog } from "../../../kit/form-dialog.tsx";
 import { useChange } from "../../../kit/use-change.ts";
 import { Field } from "../../../ui/field.tsx";
+import { Notice } from "../../../ui/notice.tsx";
 import { Select } from "../../../ui/select.tsx";
+import { costWord, driverWords, many } from "../run-words.ts";
 
 export function CalibrateDialog({ projectId, onClose }: { projectId: string; onClose: () => void }) {
   const scenarios = useOperation("listScenarios", { projectId }).data?.items ?? [];
@@ -15,24 +19,23 @@ export function CalibrateDialog({ projectId, onClose }: { projectId: string; onC
   const [scenarioId, setScenarioId] = useState("");
   const [chosen, setChosen] = useState("");
   const environmentId = chosen || (scenarioId === "" ? environments[0]?.id : undefined);
+  const wanted = { ...(scenarioId !== "" && { scenarioId }), ...(environmentId && { environmentId }) };
+  const isSaid = scenarioId !== "" || environmentId !== undefined;
+  const estimate = useOperation(
+    "estimateCalibration",
+    { projectId, ...wanted } as InputOf<"estimateCalibration">,
+    { enabled: isSaid },
+  );
   const start = useChange("createCalibration", onClose);
   return (
     <FormDialog
       title="Calibrate"
-      description="Recorded sessions are played again with the persona driver in the visitor's place, and compared. Where the environment speaks with a model, that may cost something."
+      description="Recorded sessions are played again with the persona driver in the visitor's place, and compared."
       submit="Calibrate"
       action={start}
-      ready={scenarioId !== "" || environmentId !== undefined}
+      ready={isSaid && estimate.isSuccess}
       onClose={onClose}
-      onSubmit={() =>
-        start.run({
-          projectId,
-          body: {
-            ...(scenarioId !== "" && { scenarioId }),
-            ...(environmentId && { environmentId }),
-          } as InputOf<"createCalibration">["body"],
-        })
-      }
+      onSubmit={() => start.run({ projectId, body: wanted as InputOf<"createCalibration">["body"] })}
     >
       <Field
         label="Real visitors"
@@ -68,6 +71,28 @@ export function CalibrateDialog({ projectId, onClose }: { projectId: string; onC
           />
         )}
       </Field>
+      {estimate.data && <Cost estimate={estimate.data} />}
+      {estimate.isPending && isSaid && <p className="text-faint text-sm">Working out what it costs …</p>}
+      {estimate.isError && (
+        <Notice kind="bad" title="It cannot be calibrated like this">
+          {failureOf(estimate.error).message}
+        </Notice>
+      )}
     </FormDialog>
+  );
+}
+
+function Cost({ estimate }: { estimate: CalibrationEstimate }) {
+  const { sessions, modelCalls, costUsd, personaDriver, environmentName } = estimate;
+  const driver = driverWords[personaDriver];
+  return (
+    <div data-testid="calibration-cost" data-sessions={sessions} data-calls={modelCalls}>
+      <Notice kind="info" title={costWord(estimate)}>
+        {many(sessions, "session")} in {environmentName},{" "}
+        {modelCalls === 0 ? "no call of a model" : `at most ${many(modelCalls, "call")} of a model`}.{" "}
+        {costUsd === null && "Whoever set the model up gave no price. "}
+        {`${driver[0]!.toUpperCase()}${driver.slice(1)}.`}
+      </Notice>
+    </div>
   );
 }

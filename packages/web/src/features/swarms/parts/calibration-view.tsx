@@ -1,6 +1,9 @@
 /** @module What a calibration came to: each measure with its interval, on one scale from the same to nothing in common. */
 import type { Calibration, CalibrationReport } from "@fettle/contract";
+import type { InputOf } from "../../../api/operation.ts";
 import { DataTable } from "../../../kit/list/data-table.tsx";
+import { useChange } from "../../../kit/use-change.ts";
+import { Button } from "../../../ui/button.tsx";
 import { Chip } from "../../../ui/chip.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 import { Time } from "../../../ui/time.tsx";
@@ -110,9 +113,10 @@ function Span({ distance: { error, low, high } }: { distance: Distance }) {
   );
 }
 
-const tones = { running: "info", completed: "good", failed: "bad" } as const;
+const tones = { running: "info", completed: "good", failed: "bad", canceled: "neutral" } as const;
 
 export function CalibrationTable({ items, more }: { items: readonly Calibration[]; more: boolean }) {
+  const cancel = useChange("cancelCalibration");
   return (
     <DataTable<Calibration>
       caption="Calibrations"
@@ -124,21 +128,34 @@ export function CalibrationTable({ items, more }: { items: readonly Calibration[
         {
           id: "visitors",
           header: "Real visitors",
-          cell: ({ source, error }) => (
+          cell: ({ source, error, status }) => (
             <span className="break-words">
               <span className="font-medium">{sourceName(source)}</span>
-              {error && <span className="block text-bad-text text-sm">{error}</span>}
+              {error && status === "failed" && <span className="block text-bad-text text-sm">{error}</span>}
             </span>
           ),
         },
         {
           id: "state",
           header: "State",
-          cell: ({ status, sessionsPlayed, sessionsTotal }) => (
-            <span data-testid="calibration" data-status={status}>
+          cell: ({ id, projectId, status, sessionsPlayed, sessionsTotal }) => (
+            <span
+              data-testid="calibration"
+              data-status={status}
+              className="flex flex-wrap items-center gap-2"
+            >
               <Chip tone={tones[status]}>
                 {status === "running" ? `${sessionsPlayed} of ${sessionsTotal} played` : status}
               </Chip>
+              {status === "running" && (
+                <Button
+                  look="quiet"
+                  busy={cancel.busy}
+                  onClick={() => cancel.run({ projectId, calibrationId: id } as InputOf<"cancelCalibration">)}
+                >
+                  Cancel
+                </Button>
+              )}
             </span>
           ),
         },
