@@ -27,7 +27,7 @@ const perTag = {
   Agent: 2,
   Swarms: 17,
   "Swarm runs": 8,
-  "Swarm insights": 11,
+  "Swarm insights": 13,
   "User testing": 20,
   "Directory readiness": 6,
   Registry: 7,
@@ -46,7 +46,7 @@ describe("the registry of operations", () => {
     );
     expect(counts).toEqual(perTag);
     expect(Object.keys(counts)).toEqual(Object.keys(perTag));
-    expect(api).toHaveLength(239);
+    expect(api).toHaveLength(241);
   });
 
   it("keys each operation by its own id", () => {

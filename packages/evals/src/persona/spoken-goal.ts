@@ -6,6 +6,8 @@ import { isSought, type Samples } from "../suite/draft-suite.ts";
 /** What a goal by a tool's description may be long, and still be said in one breath. */
 const fewestWords = 2;
 const mostWords = 16;
+/** Characters of a description in which its first sentence is looked for. */
+const mostRead = 400;
 
 /**
  * @example
@@ -32,13 +34,19 @@ const shopTalk =
 /** Stands for a value that the goal itself says. */
 const standIn =
   /\s+(?:based on|matching|given|using|by|with|for|from|in|at) (?:an?|the|some|its|their|your)? ?(?:given |search |specific |specified |user'?s? |provided )?(?:quer(?:y|ies)|keywords?|patterns?|ids?|identifiers?|names?|terms?|texts?|strings?|urls?|paths?|topics?)$/i;
+/** What follows when the matter is said: nobody asks for all of it by name. What points at a value stays. */
+const aside =
+  /(?<=^\S+(?: \S+){2,}) (?:with|that|which|including|along|zoomed|based|depending|so that|in order|and its|and their)\b(?!.*\bthis \p{L}).*$/u;
 const byMeans = /\s+using \p{Lu}\S*$/u;
 const pointed = /\bthis (\p{L}+)/u;
 const pointing = /\b(?:the|an?) (?:given|specified|provided|supplied|requested) (\p{L}+)/giu;
 
 function describedOrder({ description }: Tool, toolNames: ReadonlySet<string>): string | undefined {
   if (typeof description !== "string") return undefined;
-  const [sentence = ""] = description.trim().split(/(?<=[.!?])\s|[\n;:(]|[.!?]$/);
+  const [sentence = ""] = description
+    .slice(0, mostRead)
+    .trim()
+    .split(/(?<=[.!?])\s|[\n;:(]|[.!?]$/);
   return [sentence, sentence.split(", ")[0]!].map((said) => sentenceAsOrder(said, toolNames)).find(Boolean);
 }
 
@@ -48,6 +56,7 @@ function sentenceAsOrder(sentence: string, toolNames: ReadonlySet<string>): stri
     .replace(standIn, "")
     .replace(byMeans, "")
     .replace(pointing, "this $1")
+    .replace(aside, "")
     .split(/\s+/);
   const verb = asOrder(first);
   const words = [verb, ...rest];

@@ -155,7 +155,7 @@ export const workflowDetectors: readonly Detector[] = [
     weight: 0.75,
     evidence: ["judge", "transcript"],
     texts: {
-      phrase: "is not met",
+      phrase: "missed",
       recommendation: "Read the sessions that miss it beside one that meets it.",
     },
   },

@@ -160,7 +160,7 @@ test("a swarm is made, priced, launched, followed live, read, graded, dismissed 
     .waitFor();
   await page.getByText("Of 6 graded, out of 6 sessions.").waitFor();
   const shelf = page.getByRole("row", { name: /Calls a tool/ });
-  await shelf.getByText("0 passed, 6 failed").waitFor();
+  await shelf.getByRole("cell", { name: "0 passed, 6 failed", exact: true }).waitFor();
   expect(await pageBarriersOf(page)).toEqual([]);
 
   await page.goto(`${deployment.url}/p/${pid}/swarms/findings`);

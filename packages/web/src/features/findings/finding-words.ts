@@ -16,7 +16,7 @@ export const statusTones: Record<ProjectFinding["status"], Tone> = {
   resolved: "good",
 };
 
-export const attributionTexts: Record<ActionableFinding["attribution"], string> = {
+const attributionTexts: Record<ActionableFinding["attribution"], string> = {
   unknown: "not settled whose it is",
   server_contract: "what the server says of its tools",
   server_runtime: "how the server works",
@@ -26,7 +26,7 @@ export const attributionTexts: Record<ActionableFinding["attribution"], string> 
   environment: "the environment",
 };
 
-export const actionTexts: Record<ActionableFinding["actionTarget"], string> = {
+const actionTexts: Record<ActionableFinding["actionTarget"], string> = {
   investigate: "look into it first",
   mcp_server: "the MCP server",
   agent_configuration: "the agent's configuration",
@@ -58,6 +58,20 @@ export function targetText({
 export const affectedText = ({ count, total, unit }: ActionableFinding["affected"]): string =>
   `${count} of ${total} ${unit}`;
 
+/** @example ownerText({ attribution: "unknown", actionTarget: "investigate" }) // "It is not settled whose it is: look into it first" */
+export function ownerText({
+  attribution,
+  actionTarget,
+}: Pick<ActionableFinding, "attribution" | "actionTarget">): string {
+  const whose =
+    attribution === "unknown"
+      ? "It is not settled whose it is"
+      : `It points at ${attributionTexts[attribution]}`;
+  return actionTarget === "investigate"
+    ? `${whose}: ${actionTexts.investigate}`
+    : `${whose}; to be changed: ${actionTexts[actionTarget]}`;
+}
+
 /** To paste for a colleague or a coding agent. What servers and visitors said is quoted, and said to be a quote. */
 export function taskText(finding: ActionableFinding): string {
   const { title, severity, confidence, observed, affected, target, rootCause, recommendation } = finding;
@@ -66,7 +80,7 @@ export function taskText(finding: ActionableFinding): string {
     `# ${title}`,
     "",
     `Severity ${severity}, confidence ${confidence}; ${affectedText(affected)}. Finding ${id}.`,
-    `Whose it is: ${attributionTexts[finding.attribution]}. Change: ${actionTexts[finding.actionTarget]}.`,
+    `${ownerText(finding)}.`,
     ...(target ? [`Where: ${targetText(target)} (server ${target.serverId}).`] : []),
     "",
     `Observed: ${observed}`,

@@ -5,11 +5,10 @@ import { VisibleText } from "../../../kit/visible-text.tsx";
 import { Chip } from "../../../ui/chip.tsx";
 import { CopyButton } from "../../../ui/copy-button.tsx";
 import {
-  actionTexts,
   affectedText,
-  attributionTexts,
   criterionText,
   isByWords,
+  ownerText,
   severityTones,
   targetText,
   taskText,
@@ -78,7 +77,7 @@ export function FindingCard(props: FindingCardProps) {
       )}
       <Part heading={below} name="Whose it is, and what to change">
         <p className="break-words">
-          It points at {attributionTexts[attribution]}; to be changed: {actionTexts[actionTarget]}
+          {ownerText({ attribution, actionTarget })}
           {target && (
             <>
               {", at "}

@@ -19,13 +19,13 @@ export function CalibrateDialog({ projectId, onClose }: { projectId: string; onC
   const [scenarioId, setScenarioId] = useState("");
   const [chosen, setChosen] = useState("");
   const environmentId = chosen || (scenarioId === "" ? environments[0]?.id : undefined);
-  const wanted = { ...(scenarioId !== "" && { scenarioId }), ...(environmentId && { environmentId }) };
+  // Ids come from the lists above.
+  const wanted = {
+    ...(scenarioId !== "" && { scenarioId }),
+    ...(environmentId && { environmentId }),
+  } as InputOf<"createCalibration">["body"];
   const isSaid = scenarioId !== "" || environmentId !== undefined;
-  const estimate = useOperation(
-    "estimateCalibration",
-    { projectId, ...wanted } as InputOf<"estimateCalibration">,
-    { enabled: isSaid },
-  );
+  const estimate = useOperation("estimateCalibration", { projectId, query: wanted }, { enabled: isSaid });
   const start = useChange("createCalibration", onClose);
   return (
     <FormDialog
@@ -35,7 +35,7 @@ export function CalibrateDialog({ projectId, onClose }: { projectId: string; onC
       action={start}
       ready={isSaid && estimate.isSuccess}
       onClose={onClose}
-      onSubmit={() => start.run({ projectId, body: wanted as InputOf<"createCalibration">["body"] })}
+      onSubmit={() => start.run({ projectId, body: wanted })}
     >
       <Field
         label="Real visitors"

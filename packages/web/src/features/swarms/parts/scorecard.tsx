@@ -76,6 +76,7 @@ function Card({ pid, card, before }: { pid: string; card: RunScorecard; before: 
             cell: (criterion) => (
               <span data-testid="criterion" data-criterion={criterion.id} className="break-words font-medium">
                 {criterion.label ?? checkKinds[criterion.kind]?.label ?? criterion.kind}
+                <span className="block font-normal text-soft text-sm md:hidden">{countsText(criterion)}</span>
               </span>
             ),
           },
@@ -97,10 +98,9 @@ function Card({ pid, card, before }: { pid: string; card: RunScorecard; before: 
           {
             id: "counts",
             header: "Sessions",
-            cell: ({ passCount, failCount, pendingCount }) => (
-              <span className="text-soft text-sm tabular-nums">
-                {passCount} passed, {failCount} failed{pendingCount > 0 && `, ${pendingCount} waiting`}
-              </span>
+            wideOnly: true,
+            cell: (criterion) => (
+              <span className="text-soft text-sm tabular-nums">{countsText(criterion)}</span>
             ),
           },
           {
@@ -122,6 +122,9 @@ function Card({ pid, card, before }: { pid: string; card: RunScorecard; before: 
     </Panel>
   );
 }
+
+const countsText = ({ passCount, failCount, pendingCount }: Criterion) =>
+  `${passCount} passed, ${failCount} failed${pendingCount > 0 ? `, ${pendingCount} waiting` : ""}`;
 
 /** How far simulated visitors lie from real ones. */
 function Calibrated({ pid, calibration }: { pid: string; calibration: RunScorecard["calibration"] }) {
