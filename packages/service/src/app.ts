@@ -142,7 +142,7 @@ export async function createApp(
     ...app,
     work: async () => {
       // What a killed process left in the engine goes with the first tick; that there is one is said now.
-      await app.sandboxes.engine();
+      await app.sandboxes.engine().catch(() => undefined);
       const worker = await app.jobs.work(app, { concurrency: config.jobs.concurrency });
       closers.push(() => worker.stop());
     },

@@ -57,7 +57,7 @@ export const sandboxLimits = {
   /** Of what it says went wrong. */
   errorLength: 2_000,
   /** For an engine to say that it is there. */
-  pingMs: 10_000,
+  pingMs: 30 * second,
   /** For a container to end by itself before it is killed. */
   stopSeconds: 5,
 } as const;

@@ -12,8 +12,7 @@ import { bringBase } from "../sandbox-engine/base-image.ts";
 import { type Engine, labelsFor } from "../sandbox-engine/engine.ts";
 import { idleCommand } from "../sandbox-engine/held.ts";
 import { BaseImageError } from "../sandbox-engine/oci-layout.ts";
-import { requireEngine } from "../sandbox-engine/sandboxes.ts";
-import { EngineError } from "../sandbox-engine/socket-http.ts";
+import { throughEngine as askingEngine, requireEngine } from "../sandbox-engine/sandboxes.ts";
 import { builtTag } from "../sandbox-images/build-image.ts";
 import { findReady } from "../sandbox-images/build-store.ts";
 import type { ImageRow } from "../sandbox-images/store.ts";
@@ -140,15 +139,12 @@ export function isOlder(labels: Record<string, string>, { generation }: { genera
   return Number(labels[generationLabel]) < generation;
 }
 
-/** What the engine says is told to whoever asked: an engine that does not answer is an outage, not a verdict. */
+/** Likewise for a base that is not to be had any more. */
 async function throughEngine<T>(work: () => Promise<T>): Promise<T> {
   try {
-    return await work();
+    return await askingEngine(work);
   } catch (error) {
-    if (error instanceof BaseImageError) {
-      throw new ApiError("CONFLICT", error.message, { code: "BASE_IMAGE_MISSING" });
-    }
-    if (!(error instanceof EngineError)) throw error;
-    throw new ApiError("UNAVAILABLE", error.message, { code: "SANDBOX_ENGINE" });
+    if (!(error instanceof BaseImageError)) throw error;
+    throw new ApiError("CONFLICT", error.message, { code: "BASE_IMAGE_MISSING" });
   }
 }

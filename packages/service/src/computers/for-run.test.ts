@@ -4,8 +4,9 @@ import { join } from "node:path";
 import type { SandboxImageId } from "@fettle/contract";
 import type { OpenServers } from "@fettle/evals";
 import { startBookshop } from "@fettle/samples";
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { evalSuiteEnvironments } from "../tables/eval-suites.ts";
+import { evalSuiteEnvironments, evalSuites } from "../tables/eval-suites.ts";
 import { type EvalBench, evalBench } from "../testing/eval-bench.ts";
 import { askCase } from "../testing/eval-suite.ts";
 import {
@@ -145,6 +146,11 @@ knowledge:
     expect((await call(opened, "read_file", { path: "/root/mine" })).text).toBe("kept");
     await expect(open({ imageId: undefined, wanted, userId: null })).rejects.toThrow("Nobody is there");
     expect(await open({ imageId: undefined })).toBeUndefined();
+    const { body: draft } = await bench.call("POST", "/images", {
+      name: "draft",
+      blueprint: `base: debian@${layout.digest}\n`,
+    });
+    await expect(open({ imageId: draft.id })).rejects.toThrow("is not shared");
   });
 
   it("is offered in the playground and in eval runs when the environment pins its image, and its calls are recorded", async () => {
@@ -181,6 +187,12 @@ knowledge:
     const suiteId = await bench.suite([
       askCase("reads", 'Use read_file with path "/root/shelf"', "read_file"),
     ]);
+    await bench.service.app.db
+      .update(evalSuites)
+      .set({ sandboxImageId: imageId })
+      .where(eq(evalSuites.id, suiteId));
+    const named = await bench.call("POST", "/eval-runs", { suiteId });
+    expect(await bench.ended(named.body.runId)).toMatchObject({ status: "completed", result: "passed" });
     const attached = { suiteId, environmentId: environment.id, position: 0 };
     await bench.service.app.db.insert(evalSuiteEnvironments).values(attached);
     const launched = await bench.call("POST", "/eval-runs", { suiteId });

@@ -17,7 +17,7 @@ import { requireEngine } from "../sandbox-engine/sandboxes.ts";
 import { EngineError } from "../sandbox-engine/socket-http.ts";
 import { readBlueprint } from "../sandbox-images/blueprint.ts";
 import { builtTag } from "../sandbox-images/build-image.ts";
-import { findReady } from "../sandbox-images/build-store.ts";
+import { findReady, isPinnable } from "../sandbox-images/build-store.ts";
 import { findImageById } from "../sandbox-images/store.ts";
 import { wakeComputer } from "./computers.ts";
 import { computerUrl, serveComputer } from "./serve.ts";
@@ -81,7 +81,11 @@ interface Prepared {
 
 async function prepare(app: App, options: WantedComputer): Promise<Prepared> {
   const { projectId, userId, imageId, wanted } = options;
-  if (imageId !== undefined) return fresh(app, options, imageId);
+  if (imageId !== undefined) {
+    // A draft is its owner's alone, however its id came to be known.
+    if (await isPinnable(app.db, projectId, imageId)) return fresh(app, options, imageId);
+    throw new ApiError("CONFLICT", "The image of the computer is not shared, not built, or gone.");
+  }
   if (userId === null) throw new ApiError("CONFLICT", "Nobody is there whose computer this could be.");
   const { imageId: own } = (await store.findComputer(app.db, projectId, userId)) ?? {};
   if (wanted?.kind === "ephemeral" && own) return fresh(app, options, own);

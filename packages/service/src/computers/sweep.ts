@@ -22,7 +22,8 @@ export const sweepSandboxesJob = defineJob({
 
 export async function sweepSandboxes(app: App): Promise<void> {
   await endAbandonedBuilds(app);
-  const engine = await app.sandboxes.engine();
+  // While it does not answer, which is said when it is looked for, there is nothing to tidy up.
+  const engine = await app.sandboxes.engine().catch(() => undefined);
   if (!engine) return;
   await store.leaveDeletedImages(app.db);
   await stopFull(app, engine);

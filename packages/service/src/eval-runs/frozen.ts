@@ -52,7 +52,7 @@ export interface FrozenTarget extends EvalRunTarget {
   /** Of an environment's or an attached client's run: how that client connects. */
   config?: ClientConfig;
   environment?: FrozenEnvironment;
-  /** Of a conversation, which keeps no more of its environment: what its computer is made of. */
+  /** What its computer is made of, where that is not said by `environment`: the suite names it, or a conversation, which keeps no more. */
   sandboxImageId?: string;
 }
 

@@ -33,6 +33,20 @@ export async function resolveTarget(
   wanted: WantedTarget,
   expected: LaunchExpectations = {},
 ): Promise<FrozenTarget> {
+  const target = await chosenTarget(tx, suite, wanted, expected);
+  // What the environment pins goes before what the suite names.
+  const isPinned = target.environment?.resolved.sandboxImageId !== undefined;
+  return isPinned || suite.sandboxImageId === null
+    ? target
+    : { ...target, sandboxImageId: suite.sandboxImageId };
+}
+
+async function chosenTarget(
+  tx: Transaction,
+  suite: SuiteRow,
+  wanted: WantedTarget,
+  expected: LaunchExpectations,
+): Promise<FrozenTarget> {
   const attached = await findAttached(tx, suite);
   const { environmentId, namedHostId, serverIds } = wanted;
   if (environmentId !== undefined) {

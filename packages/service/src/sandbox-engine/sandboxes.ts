@@ -7,9 +7,10 @@ import { newId } from "../id.ts";
 import type { Log } from "../log/log.ts";
 import { sandboxDeployment } from "../tables/sandbox-images.ts";
 import { type Engine, openEngine } from "./engine.ts";
+import { EngineError } from "./socket-http.ts";
 
 export interface Sandboxes {
-  /** Undefined where none answers. */
+  /** Undefined where there is none; throws an `EngineError` where one is that does not answer. */
   engine(): Promise<Engine | undefined>;
 }
 
@@ -26,7 +27,7 @@ export function createSandboxes(options: { config: SandboxConfig; db: Database; 
 
 /** For what cannot be done without one. */
 export async function requireEngine({ sandboxes }: { sandboxes: Sandboxes }): Promise<Engine> {
-  const engine = await sandboxes.engine();
+  const engine = await throughEngine(() => sandboxes.engine());
   if (engine) return engine;
   throw new ApiError(
     "FEATURE_NOT_SUPPORTED",
@@ -38,7 +39,18 @@ export async function requireEngine({ sandboxes }: { sandboxes: Sandboxes }): Pr
   );
 }
 
+/** An engine that does not answer, or not as it should, is an outage to whoever asked, never a verdict. */
+export async function throughEngine<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    throw new ApiError("UNAVAILABLE", error.message, { code: "SANDBOX_ENGINE" });
+  }
+}
+
 async function find(sockets: readonly string[], db: Database, log: Log): Promise<Engine | undefined> {
+  let silent: unknown;
   for (const path of sockets) {
     if (!statSync(path, { throwIfNoEntry: false })?.isSocket()) continue;
     try {
@@ -47,8 +59,10 @@ async function find(sockets: readonly string[], db: Database, log: Log): Promise
       return engine;
     } catch (error) {
       log.warn("a container engine does not answer", { socket: path, error });
+      silent ??= error;
     }
   }
+  if (silent !== undefined) throw silent;
   return undefined;
 }
 

@@ -15,7 +15,8 @@ import * as store from "./build-store.ts";
 export const buildImageJob = defineJob({
   name: "sandbox-images.build",
   input: z.object({ buildId: idOf<"sandboxImageBuild">() }),
-  retry: { attempts: 3, delayMs: 2_000 },
+  // An engine that is started anew is back within a minute or two.
+  retry: { attempts: 6, delayMs: 5_000 },
   // The operator's own limit is held by the build; this one holds the bringing of its base, too.
   timeoutMs: 2 * sandboxLimits.buildMs,
   takesLong: true,

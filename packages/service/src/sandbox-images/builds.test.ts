@@ -1,7 +1,9 @@
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { sweepSandboxes } from "../computers/sweep.ts";
 import { type TestDatabase, testDatabase } from "../testing/database.ts";
 import { startProcess } from "../testing/process.ts";
@@ -14,9 +16,10 @@ import {
   writeLayout,
 } from "../testing/sandbox-images/podman.ts";
 import { type TestService, testService } from "../testing/service.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { makeWorld, type PersonName, type World } from "../testing/world.ts";
 
-const patience = { timeout: 60_000, interval: 100 };
+const patience = { timeout: 120_000, interval: 100 };
 
 interface Built {
   id: string;
@@ -334,5 +337,21 @@ describe("without a container engine", () => {
       expect(body.details.hint).toContain("podman or Docker");
     }
     expect((await call("GET", `/images/${image.id}/builds`)).body).toEqual({ items: [] });
+  });
+
+  it("one that does not answer is an outage, and nobody is told to install anything", async () => {
+    const socket = join(temporaryFolder(), "silent.sock");
+    const silent = createServer((connection) => connection.destroy()).listen(socket);
+    await once(silent, "listening");
+    onTestFinished(() => void silent.close());
+    await using service = await testService({
+      env: { FETTLE_LIMIT_KEY_BURST: "1000", FETTLE_SANDBOX_ENGINE: socket },
+    });
+    const world = await makeWorld(service.app.db);
+    const { status, body } = await service.call(`/api/v1/projects/${world.projectId}/computer/reset`, {
+      method: "POST",
+      key: world.people.member.key,
+    });
+    expect([status, body.code, body.details.code]).toEqual([503, "UNAVAILABLE", "SANDBOX_ENGINE"]);
   });
 });

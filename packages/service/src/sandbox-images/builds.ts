@@ -10,7 +10,7 @@ import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
 import { holdName } from "../db/hold-name.ts";
 import { newId } from "../id.ts";
-import { requireEngine } from "../sandbox-engine/sandboxes.ts";
+import { requireEngine, throughEngine } from "../sandbox-engine/sandboxes.ts";
 import { readBlueprint } from "./blueprint.ts";
 import { builtTag } from "./build-image.ts";
 import { buildImageJob, endBuild } from "./build-job.ts";
@@ -25,7 +25,7 @@ export async function startBuild(app: App, image: ImageRow): Promise<SandboxImag
   const engine = await requireEngine(app);
   const { projectId, contentHash } = image;
   // What the engine no longer has, because somebody cleaned up there, is built again.
-  const isKept = await engine.images.has(builtTag(projectId, contentHash));
+  const isKept = await throughEngine(() => engine.images.has(builtTag(projectId, contentHash)));
   const started = await app.db.transaction(async (tx) => {
     await holdName(tx, `builds of ${projectId}`);
     const [newest] = await store.listBuilds(tx, image.id);

@@ -30,7 +30,11 @@ export async function listImages(db: Querier, projectId: ProjectId, userId: User
     db,
     rows.map(({ id }) => id),
   );
-  return rows.map((row) => toImage(row, userId, builds.get(row.id)));
+  return rows.map((row) => {
+    const { currentBuild, ...image } = toImage(row, userId, builds.get(row.id));
+    // Logs are read one image at a time: two hundred of them would be megabytes.
+    return { ...image, currentBuild: currentBuild && { ...currentBuild, logPreview: undefined } };
+  });
 }
 
 export async function readImage(db: Querier, userId: UserId, row: store.ImageRow): Promise<SandboxImage> {
