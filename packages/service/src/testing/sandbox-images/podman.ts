@@ -15,6 +15,7 @@ import {
 import { delimiter, join } from "node:path";
 import { vi } from "vitest";
 import { ask } from "../../sandbox-engine/socket-http.ts";
+import { processesNaming } from "../process.ts";
 
 const programs = ["podman", "runc", "busybox", "tar"];
 const pathOf = (program: string) =>
@@ -82,6 +83,14 @@ export async function startPodman(options: { registry?: string } = {}): Promise<
       podman("rm", "--all", "--force", "--time", "0");
       child.kill("SIGTERM");
       await exited;
+      // What watched over commands in containers stays for minutes, and would make the folder anew.
+      for (const { pid } of processesNaming(folder)) {
+        try {
+          process.kill(pid, "SIGKILL");
+        } catch {
+          // It has just ended by itself.
+        }
+      }
       // Overlay mounts of the storage itself would keep the folder from going.
       execFileSync("sh", ["-c", `umount -l "$1" 2>/dev/null; true`, "sh", join(folder, "root", "overlay")]);
       rmSync(folder, { recursive: true, force: true });
