@@ -91,6 +91,7 @@ export const operationCommands = {
   createTunnel: "fettle cloud tunnel",
   closeTunnel: "fettle cloud tunnel",
   sendChatMessage: "fettle cloud sessions send",
+  runAgentTurn: "fettle cloud agent run",
   listJourneys: "fettle cloud journeys list",
   createJourney: "fettle cloud journeys create",
   generateJourneys: "fettle cloud journeys generate",

@@ -42,6 +42,8 @@ export const idPrefixes = {
   readinessRun: "rdr",
   chatSession: "cht",
   chatTurn: "trn",
+  agentTurn: "agt",
+  agentAction: "act",
   persona: "per",
   journey: "jny",
   journeyRun: "jrn",

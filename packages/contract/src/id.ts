@@ -5,6 +5,8 @@ import type { IdKind } from "./id-prefixes.ts";
 /** Any text can be read where an id is asked to be shown; only what was made, stored or parsed as this kind can be used as one. */
 export type Id<Kind extends IdKind> = string & z.core.$brand<Kind>;
 
+export type AgentActionId = Id<"agentAction">;
+export type AgentTurnId = Id<"agentTurn">;
 export type ApiKeyId = Id<"apiKey">;
 export type AuditEntryId = Id<"auditEntry">;
 export type CalibrationId = Id<"calibration">;
@@ -61,6 +63,7 @@ interface KindOfParameter {
   "/sessions/{sessionId}": "chatSession";
   "/eval-runs/{runId}": "evalRun";
   "/journey-runs/{runId}": "journeyRun";
+  actionId: "agentAction";
   calibrationId: "calibration";
   callId: "savedCall";
   caseId: "evalCase";

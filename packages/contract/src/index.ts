@@ -45,6 +45,8 @@ export {
 } from "./formats/uri-template.ts";
 export { unzipEntry, type ZipEntry, ZipFault, zipCount, zipEntries } from "./formats/zip.ts";
 export type {
+  AgentActionId,
+  AgentTurnId,
   ApiKeyId,
   AuditEntryId,
   CalibrationId,
@@ -138,6 +140,7 @@ export {
   type Access,
   access,
   type BodyOf,
+  effectOf,
   type Method,
   type OperationDeclaration,
   type OutputOf,
@@ -165,6 +168,14 @@ export { apiReferencePage } from "./reference/page.ts";
 export { apiReferenceScript } from "./reference/script.ts";
 export { apiReferenceStyles } from "./reference/styles.ts";
 export { Me, Organization } from "./resources/account.ts";
+export type {
+  AgentAction,
+  AgentMessage,
+  AgentTurnRequest,
+  AgentTurnResponse,
+  CreatedResource,
+  ProposedAction,
+} from "./resources/agent.ts";
 export { ApiKey, ApiKeyCreated } from "./resources/api-key.ts";
 export type { AuditEntry, AuditPage, AuditQuery } from "./resources/audit.ts";
 export type { Author } from "./resources/author.ts";
@@ -582,6 +593,15 @@ export {
   type RuleWord,
   ruleWords,
 } from "./words/conformance.ts";
+export {
+  type ConfirmSeverity,
+  confirmSeverities,
+  type Effect,
+  type ProposalState,
+  type ProposedKind,
+  proposalStates,
+  proposedKinds,
+} from "./words/effect.ts";
 export {
   type CaseFailure,
   type CaseStatus,

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { ErrorCode } from "./errors.ts";
 import type { ParameterValue } from "./id.ts";
 import type { OrganizationRole } from "./roles.ts";
+import type { Effect } from "./words/effect.ts";
 
 export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
 
@@ -85,6 +86,8 @@ export interface OperationDeclaration {
   spends?: true | "opt_in";
   /** Takes access away, at once. */
   narrows?: true;
+  /** What it does to the world, where `method`, `spends` and `narrows` do not tell. */
+  effect?: Effect;
   /** Whole numbers anywhere in the body keep their digits, however many; elsewhere a double has to do. */
   exactNumbers?: true;
   /** The same for everyone for a while: may be kept, carries an `ETag`, and is 304 to who has it. */
@@ -116,6 +119,21 @@ type PathParameters<Path extends string> = Path extends `${infer Before}{${infer
  */
 export function operation<const D extends OperationDeclaration>(declaration: D): D {
   return declaration;
+}
+
+/** What a call does to the world; undefined: nobody has said, and a test asks for it. */
+export function effectOf({
+  effect,
+  method,
+  spends,
+  narrows,
+  surface,
+}: OperationDeclaration): Effect | undefined {
+  if (effect) return effect;
+  if (surface === "app") return "person";
+  if (narrows || method === "DELETE") return "remove";
+  if (spends) return "spend";
+  return method === "GET" ? "read" : undefined;
 }
 
 export type BodyOf<D extends OperationDeclaration> = D["body"] extends Schema

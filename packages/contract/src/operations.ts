@@ -1,6 +1,7 @@
 /** @module Every operation of the service, by id, in the order of the tags. */
 import * as agent from "./operations/agent.ts";
 import * as appAccount from "./operations/app/account.ts";
+import * as appAgent from "./operations/app/agent.ts";
 import * as appChat from "./operations/app/chat.ts";
 import * as appCompat from "./operations/app/compat.ts";
 import * as appConformance from "./operations/app/conformance.ts";
@@ -96,6 +97,7 @@ export const operations = {
   ...appTunnels,
   ...appConformance,
   ...appChat,
+  ...appAgent,
   ...appServerAsks,
   ...appCompat,
   ...appWidgets,

@@ -34,6 +34,8 @@ const madeOf = {
   /** What is published for visitors. */
   scenarios: ["clients", "members", "sessions"],
   "chat-sessions": [],
+  /** What the workspace agent wants a person to decide. */
+  "agent-actions": [],
   personas: ["swarms"],
   swarms: [],
   /** They are made by personas, and held by swarms. */

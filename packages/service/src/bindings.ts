@@ -1,5 +1,6 @@
 /** @module Every built operation and the function that answers it. */
 import { accountBindings } from "./accounts/routes.ts";
+import { agentBindings } from "./agent/routes.ts";
 import { chatBindings } from "./chat/routes.ts";
 import { clientBindings } from "./clients/routes.ts";
 import { computerBindings } from "./computers/routes.ts";
@@ -63,6 +64,7 @@ export const bindings: Bindings = {
   ...journeyRunBindings,
   ...calibrationBindings,
   ...chatBindings,
+  ...agentBindings,
   ...evalIngestBindings,
   ...evalCheckBindings,
   ...serverConnectionBindings,

@@ -1,6 +1,7 @@
 /** @module Every kind of job there is. A family adds its own here. */
 import { pruneAccountsJob } from "./accounts/prune.ts";
 import { passwordLetterJob } from "./accounts/sign-in/forgotten-password.ts";
+import { forgetAgentJob } from "./agent/forget.ts";
 import { pruneAuditJob } from "./audit/audit.ts";
 import { sweepSandboxesJob } from "./computers/sweep.ts";
 import { endAbandonedJob } from "./conformance/abandoned.ts";
@@ -50,6 +51,7 @@ export const jobDefinitions: readonly JobDefinition[] = [
   validateJob,
   expireJob,
   forgetJob,
+  forgetAgentJob,
   runSuitesJob,
   endAbandonedJob,
   checkScheduledJob,

@@ -46,7 +46,7 @@ describe("the document", () => {
   it("says which operations are built", () => {
     const built = described.filter((each) => each["x-fettle-built"]).map(({ operationId }) => operationId);
     expect(built).toEqual(expect.arrayContaining(["getMe", "listProjects", "createProject"]));
-    expect(built).not.toContain("runAgentTurn");
+    expect(built).not.toContain("listHarnessBuiltinTools");
   });
 
   it("marks the older host paths as deprecated, with their header", () => {

@@ -1,5 +1,6 @@
 /** @module Every number the service holds callers to. No schemas here: the CLI and the pages quote these without a validator. */
 
+import { agentLimits } from "./agent.ts";
 import { attendedLimits } from "./attended.ts";
 import { day, hour, KiB, MiB, minute, second } from "./units.ts";
 import { userTestingLimits } from "./user-testing.ts";
@@ -271,16 +272,8 @@ export const limits = {
     narration: { callMs: minute, outputTokens: 4_000 },
     mineMs: 10 * minute,
   },
-  agent: {
-    concurrentTurnsPerOrganization: 4,
-    turnMs: 90 * second,
-    steps: 16,
-    messages: 50,
-    messageLength: 8_000,
-    messageBytes: 8 * KiB,
-    totalBytes: 96 * KiB,
-  },
   chat: chatLimits,
+  agent: agentLimits,
   connections: {
     openPerAccount: 5,
     lifetimeMs: hour,

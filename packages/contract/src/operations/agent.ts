@@ -1,5 +1,6 @@
 /** @module Operations of the Agent tag: one turn at a time. */
 import { access, operation, serverErrors } from "../operation.ts";
+import { AgentTurnRequest, AgentTurnResponse } from "../resources/agent.ts";
 import { ChatTurn, ChatTurnRequest } from "../resources/chat.ts";
 
 const tag = "Agent";
@@ -12,6 +13,7 @@ export const sendChatMessage = operation({
   access: access.any,
   elevated: "member of the project the body or the session names",
   summary: "Send one message in a session and wait for the answer",
+  effect: "person",
   cli: "fettle cloud sessions send",
   spends: true,
   idempotent: "own",
@@ -28,6 +30,12 @@ export const runAgentTurn = operation({
   path: "/projects/{projectId}/agent",
   access: access.project.read,
   summary: "Run one turn of the workspace agent",
+  effect: "person",
+  cli: "fettle cloud agent run",
   spends: true,
-  errors: ["VALIDATION_ERROR", "FEATURE_NOT_SUPPORTED", "TIMEOUT"],
+  idempotent: "own",
+  built: true,
+  body: AgentTurnRequest,
+  output: AgentTurnResponse,
+  errors: ["VALIDATION_ERROR", "CONFLICT", "FEATURE_NOT_SUPPORTED", "SERVER_UNREACHABLE", "TIMEOUT"],
 });

@@ -74,6 +74,7 @@ export const cancelCalibration = operation({
   path: "/projects/{projectId}/calibrations/{calibrationId}/cancel",
   access: access.project.read,
   summary: "Cancel a calibration",
+  effect: "cancel",
   cli: "fettle cloud journeys cancel-calibration",
   errors: ["CONFLICT"],
   output: Calibration,

@@ -93,6 +93,7 @@ export const cancelReadinessRun = operation({
   path: "/projects/{projectId}/readiness-runs/{runId}/cancel",
   access: access.project.read,
   summary: "Ask a readiness run to stop",
+  effect: "cancel",
   cli: "fettle readiness cancel",
   errors: ["CONFLICT"],
   built: true,

@@ -11,6 +11,7 @@ export const importOAuthTokens = operation({
   path: "/projects/{projectId}/servers/{serverId}/oauth/import-tokens",
   access: access.project.read,
   summary: "Store OAuth tokens obtained elsewhere for a server",
+  effect: "person",
   errors: ["VALIDATION_ERROR"],
   built: true,
   body: ImportTokensRequest,

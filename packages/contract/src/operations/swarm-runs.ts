@@ -104,6 +104,7 @@ export const streamJourneyRun = operation({
   path: "/projects/{projectId}/journey-runs/{runId}/events",
   access: access.project.read,
   summary: "Follow a journey run as it is played, as server-sent events",
+  effect: "person",
   raw: true,
   built: true,
 });
@@ -115,6 +116,7 @@ export const cancelJourneyRun = operation({
   path: "/projects/{projectId}/journey-runs/{runId}/cancel",
   access: access.project.read,
   summary: "Cancel a journey run",
+  effect: "cancel",
   errors: ["CONFLICT"],
   cli: "fettle cloud journeys cancel",
   output: JourneyRunCanceled,

@@ -24,6 +24,21 @@ const open = z.looseObject({});
 const utf8 = new TextEncoder();
 const isWithinBytes = (text: string) => utf8.encode(text).length <= chat.messageBytes;
 
+export const idempotencyKey = z
+  .string()
+  .min(1)
+  .max(chat.keyLength)
+  .regex(/^[\x20-\x7e]+$/, "Only printable ASCII")
+  .describe("The same for every try of one message: a finished turn is answered again and not paid again");
+
+/** One message to a model. */
+export const spokenText = z
+  .string()
+  .min(1)
+  .max(chat.messageLength)
+  .refine(isWithinBytes, `At most ${chat.messageBytes} bytes as UTF-8`)
+  .refine((text) => text.trim() !== "", "Says nothing");
+
 /** What is settled by the first message, for the whole conversation. */
 const settled = {
   modelId: z.string().trim().min(1).max(limits.text.nameLength).optional(),
@@ -56,20 +71,8 @@ export const ChatTurnRequest = z
   .strictObject({
     projectId: idOf<"project">().optional().describe("Needed for a first message"),
     sessionId: idOf<"chatSession">().optional().describe("The conversation to go on with"),
-    idempotencyKey: z
-      .string()
-      .min(1)
-      .max(chat.keyLength)
-      .regex(/^[\x20-\x7e]+$/, "Only printable ASCII")
-      .describe(
-        "The same for every try of one message: a finished turn is answered again and not paid again",
-      ),
-    message: z
-      .string()
-      .min(1)
-      .max(chat.messageLength)
-      .refine(isWithinBytes, `At most ${chat.messageBytes} bytes as UTF-8`)
-      .refine((text) => text.trim() !== "", "Says nothing"),
+    idempotencyKey,
+    message: spokenText,
     ...settled,
     maxSteps: z.int().min(1).max(chat.steps.max).default(chat.steps.fallback),
     ...narrowing,

@@ -19,6 +19,7 @@ import type { ToolSnapshot } from "../eval-runs/surface.ts";
 import { newId } from "../id.ts";
 import type { SpendDial } from "../models/ledger.ts";
 import type { ProjectContext } from "../routing/bind.ts";
+import { answeredBefore, inProgress, leaseFrom, tooManyTurns } from "./once.ts";
 import { refused } from "./refuse.ts";
 import type { Settled } from "./settled.ts";
 import * as store from "./store.ts";
@@ -85,13 +86,10 @@ export async function claimTurn(app: App, sending: Sending): Promise<Claim> {
     const { working, waiting } = await store.countRunning(tx, pool, new Date(app.now()));
     const limit = waiting < chat.waitingTurns ? limitOf(sending) : 0;
     if (working >= limit) {
-      throw refused("RATE_LIMITED", "TOO_MANY_TURNS", {
-        limit: limit || chat.waitingTurns,
-        retryAfterMs: chat.retryAfterMs,
-      });
+      throw tooManyTurns(limit || chat.waitingTurns);
     }
     const turnId = newId("chatTurn", app.now());
-    const leaseUntil = new Date(app.now() + chat.leaseMs);
+    const leaseUntil = leaseFrom(app);
     await store.insertTurn(tx, {
       id: turnId,
       sessionId: session.id,
@@ -126,44 +124,10 @@ export const holdPool = (tx: Transaction, { scenarioId, organizationId }: store.
 
 /** What to say to a key that was seen before; undefined: as if it had never been. */
 function repeated(app: App, before: store.TurnRow, requestHash: string): ChatTurn | undefined {
-  if (before.requestHash !== requestHash) throw refused("CONFLICT", "IDEMPOTENCY_KEY_REUSED");
-  // Both columns are filled by `record.ts` alone.
-  if (before.status === "completed") {
-    const turn = before.answer as ChatTurn;
-    return { ...turn, replay: true, persisted: { ...turn.persisted, outcome: "duplicate" } };
-  }
-  if (before.status === "failed") {
-    const { code, message, details, status } = before.error as StoredError;
-    throw new ApiError(code, message, { ...details, replay: true }, { status });
-  }
-  if (isUnderWay(app, before)) throw inProgress(app, before.leaseUntil, before.id);
-  if (!before.modelStarted) return undefined;
-  throw lostTurn(before);
-}
-
-/** The process that plays it lives. */
-export const isUnderWay = ({ now }: Pick<App, "now">, { status, leaseUntil }: store.TurnRow) =>
-  status === "running" && leaseUntil.getTime() > now();
-
-export function lostTurn({ sessionId, modelStarted }: store.TurnRow): ApiError {
-  const paid = modelStarted
-    ? "It may have been paid for, so it is not sent again by itself."
-    : "No model was asked.";
-  const hint = `${paid} Send the message with a new idempotency key.`;
-  return refused("CONFLICT", "TURN_LOST", { sessionId, hint });
-}
-
-export interface StoredError {
-  code: string;
-  message: string;
-  status: number;
-  details: Record<string, unknown>;
-}
-
-function inProgress(app: App, until: Date, turnId: string): ApiError {
-  const leftMs = Math.max(0, until.getTime() - app.now());
-  const retryAfterMs = Math.min(chat.retryAfterMs, leftMs);
-  return refused("CONFLICT", "TURN_IN_PROGRESS", { turnId, retryAfterMs });
+  const { sessionId } = before;
+  // Only `record.ts` fills the column.
+  const turn = answeredBefore(app, before, requestHash, { sessionId }) as ChatTurn | undefined;
+  return turn && { ...turn, replay: true, persisted: { ...turn.persisted, outcome: "duplicate" } };
 }
 
 async function takeSession(
@@ -208,16 +172,6 @@ export function nameBy(message: string): { title: string; firstMessage: string }
 }
 
 const titleLength = 80;
-
-/** Prolongs the lease until it is disposed of: a process that died is known by its silence, however long a turn may take. */
-export function holdTurn(app: App, turnId: store.TurnRow["id"]): Disposable {
-  const beat = setInterval(() => {
-    store
-      .prolongTurn(app.db, turnId, new Date(app.now() + chat.leaseMs))
-      .catch((error: unknown) => app.log.warn("a turn's lease could not be prolonged", { error, turnId }));
-  }, chat.leaseMs / 6).unref();
-  return { [Symbol.dispose]: () => clearInterval(beat) };
-}
 
 /** Nothing was asked of a model: the key and the conversation are as they were before. */
 export async function releaseTurn(app: App, claim: Extract<Claim, { kind: "claimed" }>): Promise<void> {

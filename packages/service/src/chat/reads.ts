@@ -17,7 +17,7 @@ import {
 import { type Message, traceVersion } from "@fettle/evals";
 import type { App } from "../app.ts";
 import { cutPage, readPlace, writeCursor } from "../routing/page.ts";
-import { isUnderWay, lostTurn, type StoredError } from "./claim.ts";
+import { isUnderWay, lostTurn, type StoredError } from "./once.ts";
 import { toStoredError } from "./record.ts";
 import * as store from "./store.ts";
 import type { KeptTold } from "./told-so-far.ts";
@@ -172,7 +172,9 @@ function toRecord(app: App, turn: store.TurnRow, includeSpans: boolean): ChatTur
   const isLost = turn.status === "running" && !isRunning;
   // These columns are filled by the turn itself.
   const answer = turn.answer as ChatTurn | null;
-  const error = isLost ? toStoredError(lostTurn(turn)) : (turn.error as StoredError | null);
+  const error = isLost
+    ? toStoredError(lostTurn(turn, { sessionId: turn.sessionId }))
+    : (turn.error as StoredError | null);
   const spans = turn.spans as Record<string, unknown>[] | null;
   const pending = pendingCallsOf(turn);
   const soFar = isRunning || isLost ? (turn.told as KeptTold | null) : null;

@@ -18,7 +18,8 @@ import {
 import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
 import type { Transaction } from "../db/pool.ts";
-import { nameBy, type Sending, type StoredError } from "./claim.ts";
+import { nameBy, type Sending } from "./claim.ts";
+import type { StoredError } from "./once.ts";
 import { refused } from "./refuse.ts";
 import * as store from "./store.ts";
 
@@ -145,7 +146,10 @@ const failures: Partial<Record<StopCause, true>> = {
 };
 
 /** What a turn that failed is refused with; undefined for one that has an answer. */
-export function failureOf({ trace }: Played, details: Record<string, unknown>): ApiError | undefined {
+export function failureOf(
+  { trace }: Pick<Played, "trace">,
+  details: Record<string, unknown>,
+): ApiError | undefined {
   const { stop } = theTurn(trace);
   if (!failures[stop]) return undefined;
   if (stop === "time_limit") return refused("TIMEOUT", "TURN_TIMEOUT", details);

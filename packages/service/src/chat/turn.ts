@@ -13,8 +13,9 @@ import { createRunServers, type RunServers } from "../eval-runs/run-servers.ts";
 import { snapshotOf } from "../eval-runs/surface.ts";
 import { toldFailure } from "../live/failure.ts";
 import { openModel } from "../models/open-model.ts";
-import { claimTurn, holdTurn, releaseTurn, type Sending } from "./claim.ts";
+import { claimTurn, releaseTurn, type Sending } from "./claim.ts";
 import { narrow, type Offered } from "./narrow.ts";
+import { holdLease } from "./once.ts";
 import { type Claimed, failureOf, keepTurn, type Played, toTurn } from "./record.ts";
 import { refused } from "./refuse.ts";
 import * as store from "./store.ts";
@@ -38,7 +39,8 @@ export interface Company {
 export async function playTurn(app: App, sending: Sending, company: Company): Promise<ChatTurn> {
   const claim = await claimTurn(app, sending);
   if (claim.kind === "replayed") return claim.turn;
-  using _lease = holdTurn(app, claim.turnId);
+  const { turnId } = claim;
+  using _lease = holdLease(app, turnId, (until) => store.prolongTurn(app.db, turnId, until));
   company.began?.(claim);
   const servers = createRunServers(app, {
     projectId: sending.project.id,

@@ -8,6 +8,7 @@ import { recordCall } from "../audit/record.ts";
 import { idempotencyKeyOf, runOnce } from "../idempotency/idempotency.ts";
 import type { Bindings, Call, RawHandler, RefusalHandler, ResourceHandler, Run } from "../routing/bind.ts";
 import { holdsRole, holdToRole } from "../routing/held-role.ts";
+import type { CallOperation } from "../routing/in-process.ts";
 import { WrittenJson } from "../routing/written-json.ts";
 import { isSignedIn } from "./access.ts";
 import { isLargeJson, jsonPieces } from "./json-pieces.ts";
@@ -178,6 +179,8 @@ function makeCall(
         return signal;
       },
     },
+    calls: ((wanted, input) =>
+      request.server.inProcess.call(request, caller, wanted, input)) as CallOperation,
     reply: {
       status: (code: number) => void reply.status(code),
       header: (name: string, value: string | string[]) => void reply.header(name, value),

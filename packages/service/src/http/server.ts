@@ -8,6 +8,7 @@ import { newId } from "../id.ts";
 import { isLoopbackHost } from "../option-values.ts";
 import type { Bindings, Caller } from "../routing/bind.ts";
 import type { Place } from "../routing/held-role.ts";
+import { createInProcess, type InProcess } from "../routing/in-process.ts";
 import type { RawRoute } from "../routing/raw-route.ts";
 import { admit, locate, type PlaceNames, projectIdOf } from "./access.ts";
 import { createAnswer } from "./answer.ts";
@@ -18,7 +19,7 @@ import { withTag } from "./entity-tag.ts";
 import { failureOf } from "./errors.ts";
 import { createIdentify, type Identity } from "./identify.ts";
 import type { Metrics } from "./metrics.ts";
-import { allOperations, createAllowedMethods, pathsOf, routerPath, withHead } from "./route-table.ts";
+import { allOperations, createAllowedMethods, pathOf, pathsOf, routerPath, withHead } from "./route-table.ts";
 import { isOurHost, refuseForeignOrigin } from "./same-origin.ts";
 import { secureHeaders } from "./secure-headers.ts";
 
@@ -28,6 +29,10 @@ declare module "fastify" {
     routeId?: string;
     /** The body's whole numbers keep their digits. */
     exactNumbers?: boolean;
+  }
+  interface FastifyInstance {
+    /** The way from one operation to another. */
+    inProcess: InProcess;
   }
   interface FastifyRequest {
     /** What the access check found; set before the body is read. */
@@ -84,6 +89,8 @@ export function createServer(parts: ServerParts): FastifyInstance {
   });
   server.decorateRequest("entry", undefined);
   server.decorate("stopping", parts.stopping);
+  const inProcess = createInProcess(server, pathOf);
+  server.decorate("inProcess", inProcess);
   readJsonBody(server);
   if (parts.webFolder !== undefined)
     server.register(fastifyStatic, { root: parts.webFolder, serve: false, preCompressed: true });
@@ -150,13 +157,16 @@ export function createServer(parts: ServerParts): FastifyInstance {
     // Here text from outside begins to count as ids: each is looked up at once, and nothing is said about one that is not there.
     const input = { params: request.params, query: request.query } as PlaceNames;
     // A page that anyone may open still greets who is signed in, but nobody's bearer is looked at there.
-    const { caller, ties }: Identity = isPublic
-      ? { caller: await sessionOrNobody(request) }
-      : await identify(request, projectIdOf(operation.access, input));
+    const known = inProcess.callerOf(request.headers);
+    const { caller, ties }: Identity = known
+      ? { caller: known }
+      : isPublic
+        ? { caller: await sessionOrNobody(request) }
+        : await identify(request, projectIdOf(operation.access, input));
     admit(operation, caller);
     refuseLongIds(request.params as Record<string, string>);
     const isBrowser = caller.kind === "session" && caller.via === "browser";
-    if (operation.method !== "GET" && (isPublic || isBrowser)) {
+    if (!known && operation.method !== "GET" && (isPublic || isBrowser)) {
       refuseForeignOrigin(request.headers, origins, isBrowser);
     }
     return { caller, place: await locate(app.pool, operation.access, caller, input, ties) };

@@ -17,6 +17,7 @@ import type {
 import type { FastifyReply } from "fastify";
 import type { App } from "../app.ts";
 import type { Querier } from "../db/pool.ts";
+import type { CallOperation } from "./in-process.ts";
 import type { WrittenJson } from "./written-json.ts";
 
 /** Who is calling, as the credential proves it. */
@@ -72,6 +73,8 @@ export interface Call<O extends OperationDeclaration> {
     headers: Record<string, string | string[] | undefined>;
     signal: AbortSignal;
   };
+  /** Another operation as the same caller, by its own route. */
+  calls: CallOperation;
   /** For the few answers that say more than their body: another declared status, a cookie, a cursor header. */
   reply: { status(code: number): void; header(name: string, value: string | string[]): void };
 }

@@ -13,6 +13,7 @@ import { createSkill } from "../skills/skills.ts";
 import { updateSkill } from "../skills/store.ts";
 import { openTunnel } from "../tunnels/tunnels.ts";
 import { accountInputs } from "./accounts/inputs.ts";
+import { agentInputs } from "./agent/inputs.ts";
 import { bundle, skillFiles } from "./bundles.ts";
 import { evalRunInputs } from "./eval-run-inputs.ts";
 import { modelInputs } from "./models/inputs.ts";
@@ -380,6 +381,7 @@ export const operationInputs: Partial<Record<BuiltId, OperationInput>> = {
   ...sandboxImageInputs,
   ...swarmInputs,
   ...modelInputs,
+  ...agentInputs,
   listApiKeys: {},
   createApiKey: { body: () => ({ name: "New" }) },
   revokeApiKey: { params: ({ people }) => ({ keyId: people.member.keyId }) },

@@ -3,6 +3,7 @@ import { operationCommand } from "../../cloud/operation-command.ts";
 import { type ArgumentTable, command, group } from "../../program/command.ts";
 import { flags } from "../../program/flag.ts";
 import { noFlags, platformFlags } from "../../program/shared-flags.ts";
+import { cloudAgentCommands } from "./agent.ts";
 import { cloudAuditCommands } from "./audit.ts";
 import { cloudClientsCommands } from "./clients.ts";
 import { cloudEnvironmentsCommands } from "./environments.ts";
@@ -183,6 +184,7 @@ export const cloudCommands = [
   ...cloudImagesCommands,
   ...cloudSkillsCommands,
   ...cloudEvalCommands,
+  ...cloudAgentCommands,
   ...cloudSessionsCommands,
   ...cloudScenariosCommands,
   ...cloudUserTestingCommands,

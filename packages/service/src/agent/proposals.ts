@@ -1,0 +1,259 @@
+/**
+ * @module What the agent wants done and a person decides. A proposal holds its operation and arguments as they were; approving
+ * does exactly that, once, as the person who approves, by the operation's own route.
+ *
+ *   open ──▶ running ──▶ done | failed        open ──▶ declined        open ──▶ expired (when its time is over)
+ *     ▲         │
+ *     └─────────┴── refused for now: a role that is missing, a limit that is reached
+ *               └── the process dies ──▶ lost: done again only where the operation knows a repetition
+ */
+import {
+  type AgentAction,
+  type AgentActionId,
+  ApiError,
+  type ConfirmSeverity,
+  type CreatedResource,
+  limits,
+  type ProjectId,
+  type ProposalState,
+  type ProposedAction,
+  type ProposedKind,
+  type UserId,
+} from "@fettle/contract";
+import { isObject } from "@fettle/mcp";
+import { announceInProject } from "../accounts/announce.ts";
+import type { App } from "../app.ts";
+import { holdLease, leaseFrom } from "../chat/once.ts";
+import { newId } from "../id.ts";
+import type { CallOperation } from "../routing/in-process.ts";
+import { madeResource } from "./made-resources.ts";
+import {
+  type OperationArguments,
+  type OperationTool,
+  operationTools,
+  queryTexts,
+} from "./operation-tools.ts";
+import * as store from "./store.ts";
+
+/** Where and in whose name something is proposed. */
+export interface Proposing {
+  projectId: ProjectId;
+  userId: UserId;
+  conversationId: string;
+  /** Of the turn, the operation and its arguments. */
+  scope: string;
+}
+
+export async function propose(
+  app: App,
+  { projectId, userId, conversationId, scope }: Proposing,
+  { operation, effect }: OperationTool,
+  args: OperationArguments,
+): Promise<ProposedAction> {
+  const now = app.now();
+  const row = await app.db.transaction(async (tx) => {
+    const { row: held } = await store.addAction(tx, {
+      id: newId("agentAction", now),
+      projectId,
+      conversationId,
+      scope,
+      proposedBy: userId,
+      operation: operation.id,
+      arguments: args,
+      ...kindOf(operation, effect),
+      state: "open",
+      createdAt: new Date(now),
+      expiresAt: new Date(now + limits.agent.proposalMs),
+    });
+    await announceInProject(app, tx, projectId, "agent-actions");
+    return held;
+  });
+  return toProposed(row);
+}
+
+function kindOf(
+  { id, path }: OperationTool["operation"],
+  effect: OperationTool["effect"],
+): { kind: ProposedKind; severity: ConfirmSeverity } {
+  if (effect === "cancel") return { kind: "cancel", severity: "none" };
+  if (path.endsWith("schedule"))
+    return { kind: "schedule", severity: effect === "spend" ? "spend" : "external" };
+  if (effect === "outside") return { kind: "external", severity: "external" };
+  return { kind: id.startsWith("generate") ? "generate" : "start", severity: "spend" };
+}
+
+const labels: Record<ProposedKind, string> = {
+  start: "Start",
+  cancel: "End it",
+  generate: "Generate",
+  schedule: "Schedule",
+  external: "Do it",
+};
+
+/** Only `propose` fills the column. */
+const argumentsOf = (row: store.ActionRow) => row.arguments as OperationArguments;
+
+function toProposed(row: store.ActionRow): ProposedAction {
+  const { id, operation, kind, severity, expiresAt } = row;
+  const { params } = argumentsOf(row);
+  const [name, selector] = Object.entries(params).at(-1) ?? [];
+  return {
+    actionId: id,
+    operation,
+    description: describe(operation, argumentsOf(row)),
+    buttonLabel: labels[kind],
+    kind,
+    confirmSeverity: severity,
+    ...(name !== undefined &&
+      selector !== undefined && {
+        target: { type: name.replace(/Id$/, ""), selector },
+      }),
+    expiresAt: expiresAt.getTime(),
+  };
+}
+
+const longestDescription = 300;
+
+/** In our words: what a model, or a server through it, would like a person to believe is not in here. */
+function describe(operation: string, { params, query, body }: OperationArguments): string {
+  const summary = operationTools().get(operation)?.operation.summary ?? operation;
+  const given = Object.entries({ ...params, ...query, ...body }).map(
+    ([name, value]) => `${name} ${typeof value === "string" ? value : JSON.stringify(value)}`,
+  );
+  const text = given.length === 0 ? summary : `${summary}: ${given.join(", ")}`;
+  return text.length > longestDescription ? `${text.slice(0, longestDescription - 1).toWellFormed()}…` : text;
+}
+
+interface Outcome {
+  resource?: CreatedResource;
+  error?: string;
+}
+
+function toAction(app: App, row: store.SeenAction): AgentAction {
+  const { conversationId, proposer, decider, createdAt, decidedAt, result } = row;
+  return {
+    ...toProposed(row),
+    conversationId,
+    arguments: { ...argumentsOf(row) },
+    state: stateOf(app, row),
+    proposedBy: proposer,
+    decidedBy: decider,
+    createdAt: createdAt.getTime(),
+    decidedAt: decidedAt?.getTime() ?? null,
+    // Only `approve` fills the column.
+    result: result as Outcome | null,
+  };
+}
+
+function stateOf(
+  { now }: Pick<App, "now">,
+  { state, expiresAt, leaseUntil }: store.ActionRow,
+): ProposalState {
+  if (state === "open") return expiresAt.getTime() > now() ? "open" : "expired";
+  if (state === "running") return leaseUntil && leaseUntil.getTime() > now() ? "running" : "lost";
+  return state;
+}
+
+export async function listActions(
+  app: App,
+  projectId: ProjectId,
+  { conversationId, state }: { conversationId?: string | undefined; state?: "open" | undefined },
+): Promise<AgentAction[]> {
+  const openAt = state === "open" ? new Date(app.now()) : undefined;
+  const rows = await store.listActions(app.db, projectId, { conversationId, openAt }, limits.agent.listed);
+  return rows.map((row) => toAction(app, row));
+}
+
+export interface Deciding {
+  app: App;
+  projectId: ProjectId;
+  userId: UserId;
+}
+
+async function found({ app, projectId }: Deciding, id: AgentActionId): Promise<store.SeenAction> {
+  const row = await store.findAction(app.db, projectId, id);
+  if (!row) throw new ApiError("NOT_FOUND", "There is no such proposal.");
+  return row;
+}
+
+const told: Partial<Record<ProposalState, string>> = {
+  running: "Somebody approved it, and it is being done.",
+  done: "It was approved and done.",
+  failed: "It was approved and failed.",
+  declined: "It was declined.",
+  expired: "Nobody decided in time.",
+  lost: "It was approved, and nobody knows how far it came; look at the project before it is done again.",
+};
+
+async function alreadyDecided(deciding: Deciding, id: AgentActionId): Promise<ApiError> {
+  const state = stateOf(deciding.app, await found(deciding, id));
+  return new ApiError("CONFLICT", told[state] ?? "It is decided.", { code: "ACTION_DECIDED", state });
+}
+
+export async function decline(deciding: Deciding, row: store.SeenAction): Promise<AgentAction> {
+  const { app, projectId, userId } = deciding;
+  const now = new Date(app.now());
+  const change = { state: "declined", decidedBy: userId, decidedAt: now } as const;
+  if (!(await store.decide(app.db, row.id, now, change))) throw await alreadyDecided(deciding, row.id);
+  await announce(app, projectId);
+  return toAction(app, await found(deciding, row.id));
+}
+
+/** Leaves it open: nothing was done, and another person, or the same one later, may. */
+const refusedForNow = new Set([401, 403, 429, 503]);
+
+export async function approve(
+  deciding: Deciding,
+  row: store.SeenAction,
+  calls: CallOperation,
+  origin: string,
+): Promise<AgentAction> {
+  const { app, projectId, userId } = deciding;
+  const now = new Date(app.now());
+  const { id } = row;
+  const known = operationTools().get(row.operation);
+  if (!known?.isProposed)
+    throw new ApiError("CONFLICT", "This is not proposed any more.", { code: "ACTION_GONE" });
+  const { operation } = known;
+  const begun = { state: "running", decidedBy: userId, decidedAt: now, leaseUntil: leaseFrom(app) } as const;
+  const again = operation.idempotent === undefined ? undefined : { by: userId };
+  if (!(await store.decide(app.db, id, now, begun, again))) throw await alreadyDecided(deciding, id);
+  await announce(app, projectId);
+  using _lease = holdLease(app, id, (leaseUntil) => store.updateAction(app.db, id, { leaseUntil }));
+  const { params, query, body } = argumentsOf(row);
+  const { status, body: answer } = await calls(operation, {
+    params: { ...params, projectId },
+    query: queryTexts(query),
+    body,
+    idempotencyKey: `agent-action ${id}`,
+  });
+  if (refusedForNow.has(status)) {
+    const open = { state: "open", decidedBy: null, decidedAt: null, leaseUntil: null } as const;
+    await store.updateAction(app.db, id, open);
+    await announce(app, projectId);
+    throw asRefusal(status, answer);
+  }
+  const isDone = status < 400;
+  const resource = isDone ? madeResource(operation.id, params, answer, { origin, projectId }) : undefined;
+  const result: Outcome = isDone ? { ...(resource && { resource }) } : { error: messageOf(answer) };
+  const ended = { state: isDone ? "done" : "failed", result, leaseUntil: null } as const;
+  await store.updateAction(app.db, id, ended);
+  await announce(app, projectId);
+  return toAction(app, await found(deciding, id));
+}
+
+const announce = (app: App, projectId: ProjectId) =>
+  app.db.transaction((tx) => announceInProject(app, tx, projectId, "agent-actions"));
+
+const messageOf = (answer: unknown) =>
+  isObject(answer) && typeof answer.message === "string" ? answer.message : "It failed.";
+
+function asRefusal(status: number, answer: unknown): ApiError {
+  const { code, details } = isObject(answer) ? answer : {};
+  return new ApiError(
+    typeof code === "string" ? code : "FORBIDDEN",
+    messageOf(answer),
+    isObject(details) ? details : undefined,
+    { status },
+  );
+}

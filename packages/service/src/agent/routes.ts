@@ -1,0 +1,35 @@
+/** @module Binds the operations of the workspace agent. */
+import type { AgentActionId, ProjectId } from "@fettle/contract";
+import { originOf } from "../accounts/origin.ts";
+import type { App } from "../app.ts";
+import { type Bindings, bindResource } from "../routing/bind.ts";
+import { approve, decline, listActions } from "./proposals.ts";
+import * as store from "./store.ts";
+import { runTurn } from "./turn.ts";
+
+const proposal = ({
+  app,
+  project,
+  params,
+}: {
+  app: App;
+  project: { id: ProjectId };
+  params: { actionId: AgentActionId };
+}) => store.findAction(app.db, project.id, params.actionId);
+
+export const agentBindings = {
+  runAgentTurn: ({ app, project, caller, body, calls, request }) =>
+    runTurn(app, { project, caller, body, calls, origin: originOf(app.config, request.headers) }),
+  listAgentActions: async ({ app, project, query }) => ({ items: await listActions(app, project.id, query) }),
+  approveAgentAction: bindResource(proposal, ({ app, project, caller, calls, request }, action) =>
+    approve(
+      { app, projectId: project.id, userId: caller.userId },
+      action,
+      calls,
+      originOf(app.config, request.headers),
+    ),
+  ),
+  declineAgentAction: bindResource(proposal, ({ app, project, caller }, action) =>
+    decline({ app, projectId: project.id, userId: caller.userId }, action),
+  ),
+} satisfies Partial<Bindings>;
