@@ -1,4 +1,4 @@
-/** @module The rows of conversations. */
+/** @module The rows of conversations, with models and with the workspace agent. */
 import type { Row } from "./rows.ts";
 
 const begin = "--server Bookshop --model fettle/rules-1 --message 'List my orders'";
@@ -9,6 +9,15 @@ const aSession: NonNullable<Row["before"]> = {
 };
 
 export const sessionRows: readonly Row[] = [
+  {
+    command: "cloud agent run",
+    works: [
+      "--message 'list servers'",
+      "--message 'Write me a poem'",
+      "--message 'run suite Bookshop' --conversation desk",
+    ],
+    fails: ["", "--file nowhere.json", "--file -", `--message x --conversation ${"c".repeat(65)}`],
+  },
   {
     command: "cloud sessions send",
     works: [`${begin} --idempotency-key one-$N`],
