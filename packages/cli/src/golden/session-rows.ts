@@ -11,11 +11,7 @@ const aSession: NonNullable<Row["before"]> = {
 export const sessionRows: readonly Row[] = [
   {
     command: "cloud agent run",
-    works: [
-      "--message 'list servers'",
-      "--message 'Write me a poem'",
-      "--message 'run suite Bookshop' --conversation desk",
-    ],
+    works: ["--message 'Write me a poem'", "--message 'show run none' --conversation desk"],
     fails: ["", "--file nowhere.json", "--file -", `--message x --conversation ${"c".repeat(65)}`],
   },
   {

@@ -44,8 +44,8 @@ describe("without a model", () => {
         { operation: "createEvalSuite" },
       ],
     });
-    const [{ id, url, name }] = created.createdResources;
-    expect(created.reply).toContain(url);
+    const [{ id, name }] = created.createdResources;
+    expect(created.reply).toContain(id);
     const { body: suite } = await bench.call("GET", `/eval-suites/${id}`);
     expect(suite.caseCount).toBeGreaterThan(0);
     expect((await say("List suites!")).reply).toContain(`${name} (${id})`);

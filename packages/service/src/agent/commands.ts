@@ -75,7 +75,7 @@ const commands: readonly Command[] = [
   },
 ];
 
-export const grammarNotice =
+const grammarNotice =
   "No language model is set up here, so I am a fixed set of commands that matches words and understands nothing else.";
 
 const help = [grammarNotice, "I know:", ...commands.map(({ says }) => `- ${says}`)].join("\n");
@@ -135,7 +135,8 @@ async function createSuite(ask: Ask, wanted: string | undefined): Promise<string
   const body = { name: suiteName, serverIds: [text(server.id)], model: ruleModelId, tests };
   await ask("createEvalSuite", { body });
   const made = ask.workspace.work.created.at(-1);
-  return `Made the suite ${suiteName} (${made?.id}) of ${counted(offered.length, "tool")}, with ${counted(tests.length, "case")}: ${made?.url}\nTo run it, say: run suite ${made?.id}`;
+  const facts = `of ${counted(offered.length, "tool")}, with ${counted(tests.length, "case")}`;
+  return `Made the suite ${suiteName} (${made?.id}) ${facts}.\n\nTo run it, say: run suite ${made?.id}`;
 }
 
 async function proposeRun(ask: Ask, wanted: string): Promise<string> {

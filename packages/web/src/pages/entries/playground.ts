@@ -1,4 +1,4 @@
-/** @module Talking to a model that uses the project's servers. */
+/** @module Talking to a model that uses the project's servers, and to the workspace agent. */
 import { pagesOf } from "../page.ts";
 
 export const playgroundPages = pagesOf("project", [
@@ -26,5 +26,14 @@ export const playgroundPages = pagesOf("project", [
     about: "A conversation with a model: what was said, what was called, what it took",
     reads: ["getChatSession", "getChatSessionTrace", "listSessions", "listChatSessions"],
     terminal: { commands: ["fettle cloud sessions show --session {chat}"] },
+  },
+  {
+    id: "agent",
+    path: "/p/$pid/agent",
+    title: "Agent",
+    about: "Ask in words, and decide about what spends",
+    reads: ["listAgentActions"],
+    terminal: { operation: "runAgentTurn" },
+    navigation: { label: "Agent", order: 2.3 },
   },
 ]);
