@@ -29,7 +29,7 @@ export const operationFields = {
   createSandboxImage: {"name":{"kind":"text","maxLength":200,"required":true},"blueprint":{"kind":"text","mayBeBlank":true,"maxLength":65536,"required":true}},
   validateSandboxImageBlueprint: {"blueprint":{"kind":"text","mayBeBlank":true,"maxLength":65536,"required":true}},
   getSandboxImage: {},
-  updateSandboxImage: {"name":{"kind":"text","maxLength":200},"blueprint":{"kind":"text","mayBeBlank":true,"maxLength":65536}},
+  updateSandboxImage: {"name":{"kind":"text","maxLength":200},"blueprint":{"kind":"text","mayBeBlank":true,"maxLength":65536},"expectedUpdatedAt":{"kind":"integer","min":0}},
   deleteSandboxImage: {},
   buildSandboxImage: {},
   listSandboxImageBuilds: {},

@@ -315,6 +315,7 @@ export const appRoutes = {
   getServerSignIn: "G~^/sign-in",
   walkServerSignIn: "P~^/sign-in",
   listTunnels: "G~/tunnels",
+  getOwnComputer: "G~/computer",
   getConformanceSuiteReport: "G~/conformance-runs/{runId}/reports/{suiteKind}",
   updateChatSession: "C/chat-sessions/{sessionId}",
   deleteChatSession: "D/chat-sessions/{sessionId}",

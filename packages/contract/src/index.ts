@@ -329,6 +329,7 @@ export type {
   ModelSpend,
   ModelTest,
 } from "./resources/model-provider.ts";
+export type { OwnComputer } from "./resources/own-computer.ts";
 export { Plugin, PluginVersion } from "./resources/plugin.ts";
 export { Project, ProjectCreateRequest, ProjectUpdateRequest } from "./resources/project.ts";
 export { type ProjectAction, ProjectCapabilities, projectActions } from "./resources/project-capabilities.ts";

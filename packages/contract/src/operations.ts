@@ -4,6 +4,7 @@ import * as appAccount from "./operations/app/account.ts";
 import * as appAgent from "./operations/app/agent.ts";
 import * as appChat from "./operations/app/chat.ts";
 import * as appCompat from "./operations/app/compat.ts";
+import * as appComputer from "./operations/app/computer.ts";
 import * as appConformance from "./operations/app/conformance.ts";
 import * as appEvals from "./operations/app/evals.ts";
 import * as appFindings from "./operations/app/findings.ts";
@@ -95,6 +96,7 @@ export const operations = {
   ...appServerConnection,
   ...appServerSignIn,
   ...appTunnels,
+  ...appComputer,
   ...appConformance,
   ...appChat,
   ...appAgent,

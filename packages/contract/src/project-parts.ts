@@ -17,7 +17,9 @@ const madeOf = {
   clients: ["environments"],
   environments: ["clients"],
   skills: ["environments"],
-  images: [],
+  images: ["computer"],
+  /** One's own, which is made of an image. */
+  computer: [],
   plugins: ["skills", "servers", "environments"],
   "conformance-runs": ["conformance-schedule"],
   "conformance-schedule": [],

@@ -1,7 +1,7 @@
 /** @module A sandbox image: what a computer or a server is started from, written down as a blueprint in YAML. */
 import { z } from "zod";
 import { sandboxLimits } from "../limits/sandbox.ts";
-import { Timestamp } from "../timestamp.ts";
+import { ExpectedUpdatedAt, Timestamp } from "../timestamp.ts";
 import {
   computerStatuses,
   imageBuildStatuses,
@@ -52,8 +52,15 @@ export const SandboxImageCreateRequest = z
 export type SandboxImageCreateRequest = z.output<typeof SandboxImageCreateRequest>;
 
 export const SandboxImageUpdateRequest = z
-  .strictObject({ name: name.optional(), blueprint: blueprint.optional() })
-  .refine((change) => Object.keys(change).length > 0, "Send at least one field to change.")
+  .strictObject({
+    name: name.optional(),
+    blueprint: blueprint.optional(),
+    expectedUpdatedAt: ExpectedUpdatedAt.optional(),
+  })
+  .refine(
+    ({ expectedUpdatedAt: _, ...change }) => Object.keys(change).length > 0,
+    "Send at least one field to change.",
+  )
   .meta({ id: "SandboxImageUpdateRequest" });
 export type SandboxImageUpdateRequest = z.output<typeof SandboxImageUpdateRequest>;
 

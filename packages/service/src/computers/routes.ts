@@ -3,6 +3,7 @@ import type { SandboxImageId } from "@fettle/contract";
 import { type AskedBy, type Bindings, bindResource } from "../routing/bind.ts";
 import { findImage } from "../sandbox-images/store.ts";
 import { resetComputer, useImage } from "./computers.ts";
+import { readOwnComputer } from "./own-computer.ts";
 
 export const computerBindings = {
   useSandboxImage: bindResource(
@@ -10,6 +11,8 @@ export const computerBindings = {
       findImage(app.db, project.id, params.imageId, caller.userId),
     ({ app, caller }, row) => useImage(app, caller.userId, row),
   ),
+  getOwnComputer: ({ app, caller, project }) =>
+    readOwnComputer(app, { projectId: project.id, userId: caller.userId }),
   resetComputer: ({ app, caller, project }) =>
     resetComputer(app, { projectId: project.id, userId: caller.userId }),
 } satisfies Partial<Bindings>;

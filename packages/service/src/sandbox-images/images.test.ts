@@ -56,6 +56,17 @@ describe("an image", () => {
     expect((await change(goodBlueprint.replace("jq", "curl"))).contentHash).not.toBe(contentHash);
   });
 
+  it("is not changed by somebody who has read another state of it", async () => {
+    const { id, updatedAt } = await create("contested");
+    const rename = (name: string) =>
+      call("member", "PATCH", `/${id}`, { name, expectedUpdatedAt: updatedAt });
+    expect((await rename("first")).status).toBe(200);
+    const late = await rename("second");
+    expect([late.status, late.body.details.code]).toEqual([409, "IMAGE_CHANGED"]);
+    expect((await call("member", "GET", `/${id}`)).body.name).toBe("first");
+    expect((await call("member", "PATCH", `/${id}`, { expectedUpdatedAt: updatedAt })).status).toBe(400);
+  });
+
   it("has a name that no other of the same people has", async () => {
     await create("twin");
     const again = await call("member", "POST", "", { name: "twin", blueprint: goodBlueprint });

@@ -86,13 +86,11 @@ export async function updateImage(
   project: ProjectContext,
   userId: UserId,
   image: store.ImageRow,
-  { name, blueprint }: SandboxImageUpdateRequest,
+  { name, blueprint, expectedUpdatedAt }: SandboxImageUpdateRequest,
 ): Promise<SandboxImage> {
   requireWritable(image, project);
-  return change(app, userId, image, {
-    ...(name !== undefined && { name }),
-    ...(blueprint !== undefined && parse(blueprint)),
-  });
+  const values = { ...(name !== undefined && { name }), ...(blueprint !== undefined && parse(blueprint)) };
+  return change(app, userId, image, values, expectedUpdatedAt);
 }
 
 /** Said again of a shared one, nothing happens. */
@@ -139,12 +137,16 @@ async function change(
   userId: UserId,
   { id, name, projectId }: store.ImageRow,
   values: Partial<Pick<store.ImageRow, "name" | "sharing" | "blueprint" | "contentHash">>,
+  expectedUpdatedAt?: number,
 ): Promise<SandboxImage> {
   return refusingTakenName(values.name ?? name, () =>
     app.db.transaction(async (tx) => {
       const before = await store.lockImage(tx, id);
       if (!before) throw new ApiError("NOT_FOUND", "There is no such image in this project.");
-      const updatedAt = nextUpdate(app, before, undefined, { what: "The image", code: "IMAGE_CHANGED" });
+      const updatedAt = nextUpdate(app, before, expectedUpdatedAt, {
+        what: "The image",
+        code: "IMAGE_CHANGED",
+      });
       const row = await store.updateImage(tx, id, { ...values, updatedAt });
       await announceInProject(app, tx, projectId, "images");
       return readImage(tx, userId, row);

@@ -2,6 +2,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useOperation } from "../api/operation.ts";
 import { writeRefusal } from "../features/images/image-access.ts";
+import { BuildPanel } from "../features/images/parts/build-panel.tsx";
 import { ImageActions } from "../features/images/parts/image-actions.tsx";
 import { ImageEditor } from "../features/images/parts/image-editor.tsx";
 import { ImageSharing } from "../features/images/parts/image-sharing.tsx";
@@ -34,9 +35,15 @@ export function ImagePage() {
       }
     >
       <Loaded query={query} what="the image">
-        {(image) => (
-          <ImageEditor key={image.id} image={image} refusal={project && writeRefusal(image, project.role)} />
-        )}
+        {(image) => {
+          const refusal = project && writeRefusal(image, project.role);
+          return (
+            <>
+              <ImageEditor key={image.id} image={image} refusal={refusal} />
+              <BuildPanel image={image} refusal={refusal} />
+            </>
+          );
+        }}
       </Loaded>
     </PageFrame>
   );

@@ -2,6 +2,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { Disc } from "lucide-react";
 import { useOperation } from "../api/operation.ts";
+import { ComputerPanel } from "../features/images/parts/computer-panel.tsx";
 import { ImageTable } from "../features/images/parts/image-table.tsx";
 import { NewImageDialog } from "../features/images/parts/new-image-dialog.tsx";
 import { useOpenPage, usePlace } from "../pages/page-context.tsx";
@@ -24,6 +25,7 @@ export function Images() {
       <PageList id="images" query={query} noun="images" icon={Disc} textOf={({ name }) => name}>
         {(shown) => <ImageTable images={shown} role={project?.role} />}
       </PageList>
+      <ComputerPanel projectId={pid} images={query.data?.items} />
       {creating && (
         <NewImageDialog
           projectId={pid}

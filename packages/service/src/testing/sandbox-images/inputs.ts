@@ -34,6 +34,7 @@ export const sandboxImageInputs = {
   listSandboxImageBuilds: { params: shared },
   buildSandboxImage: { params: shared, passes: byAdminsUnsupported },
   useSandboxImage: { params: shared, passes: unsupported },
+  getOwnComputer: {},
   resetComputer: { passes: unsupported },
   validateSandboxImageBlueprint: { body: () => ({ blueprint: goodBlueprint }) },
 };

@@ -15,7 +15,7 @@ beforeAll(async () => {
   [browser, deployment] = await Promise.all([
     launchBrowser(),
     // No engine, also where the machine has one.
-    startDeployment({ sample: true, env: { FETTLE_SANDBOX_ENGINE: "/nowhere/engine.sock" } }),
+    startDeployment({ sample: true, env: { FETTLE_SANDBOX_ENGINE: "off" } }),
   ]);
   opened = await openPage(browser);
   page = opened.page;
@@ -41,6 +41,7 @@ test("an empty list says what images are for, and a new one begins with a bluepr
   await page.goto(`${project}/images`);
   const empty = page.locator("[data-testid=state][data-state=empty]");
   await empty.getByText("what a computer is started from").waitFor();
+  await page.getByRole("region", { name: "Your computer" }).getByTestId("no-engine").waitFor();
   await page.getByRole("navigation", { name: "Project" }).getByRole("link", { name: "Images" }).waitFor();
   await page.keyboard.press("n");
   await lint("ok").getByText("reads well").waitFor();
@@ -69,6 +70,17 @@ test("what is wrong with a blueprint is said while it is typed, each fault with 
   await dialog().getByRole("button", { name: "Save draft" }).click();
   await page.getByRole("heading", { name: "Desk", level: 1 }).waitFor();
   await page.getByText("Your draft", { exact: true }).waitFor();
+});
+
+test("that there is no container engine is said before anything is built, with what to install", async () => {
+  await page.getByTestId("no-engine").getByText("no container engine").waitFor();
+  await page.getByTestId("no-engine").getByText("systemctl enable --now podman.socket").waitFor();
+  await page.getByText("Nothing has been built of it yet.").waitFor();
+  for (const name of ["Build", "Use on my computer"]) {
+    const control = page.getByRole("button", { name, exact: true });
+    expect(await control.getAttribute("aria-disabled")).toBe("true");
+  }
+  expect(await barriersOf(page)).toEqual([]);
 });
 
 test("an edit outlives a reload, is not saved while something in it is wrong, and is then saved", async () => {

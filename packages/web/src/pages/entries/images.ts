@@ -6,8 +6,8 @@ export const imagesPages = pagesOf("project", [
     id: "images",
     path: "/p/$pid/images",
     title: "Images",
-    about: "What computers are started from: your drafts, and what the project shares",
-    reads: ["listSandboxImages"],
+    about: "What computers are started from, and your own computer",
+    reads: ["listSandboxImages", "getOwnComputer"],
     action: { label: "New image", operation: "createSandboxImage" },
     empty: {
       title: "No images yet",
@@ -21,7 +21,7 @@ export const imagesPages = pagesOf("project", [
     path: "/p/$pid/images/$iid",
     title: "Image",
     about: "The image's blueprint, and what was built of it",
-    reads: ["getSandboxImage", "validateSandboxImageBlueprint"],
+    reads: ["getSandboxImage", "validateSandboxImageBlueprint", "listSandboxImageBuilds", "getOwnComputer"],
     terminal: { operation: "getSandboxImage" },
   },
 ]);

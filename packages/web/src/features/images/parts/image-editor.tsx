@@ -1,5 +1,6 @@
 /** @module Changes an image. Two who change it at once choose between the two texts, as with everything that is shared. */
 import type { SandboxImage } from "@fettle/contract";
+import { failureOf } from "../../../api/failure.ts";
 import { change, operationOptions, queryClient } from "../../../api/operation.ts";
 import { DraftEditor, useEditing } from "../../../kit/conflict/draft-editor.tsx";
 import type { Fields } from "../../../kit/conflict/three-way.ts";
@@ -31,10 +32,14 @@ export function ImageEditor({ image, refusal }: ImageEditorProps) {
     isOutdated: ({ base }, now) => now.updatedAt !== base.updatedAt,
     faultOf: ({ name }) => (name.trim() === "" ? "It needs a name." : undefined),
     save: async ({ base, ...text }) => {
-      const read = operationOptions("getSandboxImage", address);
-      const now = await queryClient.fetchQuery({ ...read, staleTime: 0 });
-      if (now.updatedAt !== base.updatedAt) return { kind: "conflict", stored: now };
-      return { kind: "saved", stored: await change("updateSandboxImage", { ...address, body: text }) };
+      const body = { ...text, expectedUpdatedAt: base.updatedAt };
+      try {
+        return { kind: "saved", stored: await change("updateSandboxImage", { ...address, body }) };
+      } catch (error) {
+        if (failureOf(error).details?.code !== "IMAGE_CHANGED") throw error;
+        const read = operationOptions("getSandboxImage", address);
+        return { kind: "conflict", stored: await queryClient.fetchQuery({ ...read, staleTime: 0 }) };
+      }
     },
     onEnd: ({ kind, stored }) => kind === "saved" && toast(`${stored.name} is saved`),
   });

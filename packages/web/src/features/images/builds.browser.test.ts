@@ -1,0 +1,154 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  noEngine,
+  startPodman,
+  type TestEngine,
+  type TestLayout,
+  withEngine,
+  writeLayout,
+} from "../../../../service/src/testing/sandbox-images/podman.ts";
+import { barriersOf } from "../../testing/barriers.ts";
+import { launchBrowser, openPage, type Watched } from "../../testing/browser.ts";
+import { type Deployment, startDeployment } from "../../testing/deployment.ts";
+
+describe.skipIf(noEngine !== undefined)(`images and the computer ${withEngine}`, () => {
+  let engine: TestEngine;
+  let layout: TestLayout;
+  let browser: Browser;
+  let deployment: Deployment;
+  let opened: Watched;
+  let page: Page;
+  let images: string;
+
+  beforeAll(async () => {
+    layout = writeLayout(mkdtempSync(join(tmpdir(), "fettle-layout-")));
+    engine = await startPodman();
+    const env = { FETTLE_SANDBOX_ENGINE: engine.socketPath, FETTLE_SANDBOX_LAYOUT: layout.folder };
+    [browser, deployment] = await Promise.all([launchBrowser(), startDeployment({ sample: true, env })]);
+    opened = await openPage(browser);
+    page = opened.page;
+    await page.goto(deployment.signInUrl);
+    await page.waitForURL(/\/(p|o)\//);
+    images = `${deployment.url}/p/${deployment.projectId}/images`;
+  });
+  afterAll(async () => {
+    await opened?.[Symbol.asyncDispose]();
+    await browser?.close();
+    await deployment?.stop();
+    await engine?.stop();
+    if (layout) rmSync(layout.folder, { recursive: true, force: true });
+  });
+
+  const dialog = () => page.getByRole("dialog");
+  const blueprint = () => page.getByRole("textbox", { name: "Blueprint" });
+  const newest = (status: string) =>
+    page.locator(`li:first-child [data-testid=image-build][data-status=${status}]`);
+  const computer = (status: string) => page.locator(`[data-testid=computer][data-status=${status}]`);
+  const written = (...steps: string[]) =>
+    [
+      `base: debian@${layout.digest}`,
+      "initialize:",
+      ...steps.flatMap((run, at) => [`  - name: step ${at + 1}`, `    run: ${JSON.stringify(run)}`]),
+      "",
+    ].join("\n");
+
+  test("without a computer the page says how one comes about, and warns of no engine", async () => {
+    await page.goto(images);
+    await page.getByText("You have none yet").waitFor();
+    expect(await page.getByTestId("no-engine").count()).toBe(0);
+  });
+
+  test("a build is started from the page, and its log grows while it runs and follows its end", async () => {
+    await page.goto(`${images}?do=new`);
+    await dialog().getByLabel("Name").fill("Desk");
+    // Goes on once the test has seen its log.
+    const steps = [
+      "seq 1 200; printf '\\033[31mred\\033[0m\\n'; while [ ! -e /tmp/go ]; do sleep 0.2; done",
+      "echo done > /made",
+    ];
+    await blueprint().fill(written(...steps));
+    await dialog().getByRole("button", { name: "Save draft" }).click();
+    await page.getByText("Nothing has been built of it yet.").waitFor();
+    const use = page.getByRole("button", { name: "Use on my computer" });
+    expect(await use.getAttribute("aria-disabled")).toBe("true");
+    await page.getByRole("button", { name: "Build", exact: true }).click();
+    await newest("building").waitFor();
+    const log = page.getByTestId("build-log").first();
+    await log.getByText("red").waitFor();
+    expect(await log.textContent()).not.toContain("\u001b");
+    await expect
+      .poll(() => log.evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight))
+      .toBeLessThan(9);
+    expect(await barriersOf(page)).toEqual([]);
+
+    engine.podman("exec", engine.podman("ps", "--quiet").trim(), "touch", "/tmp/go");
+    await newest("ready").waitFor();
+    await log.getByText("step 2").waitFor();
+    await page.getByText(/, took /).waitFor();
+    await page.getByRole("button", { name: "Build", exact: true }).click();
+    await page.getByText("The same was built before").waitFor();
+  });
+
+  test("an image boots the computer, and is used again only by typing its name, which wipes it", async () => {
+    await page.getByRole("button", { name: "Use on my computer" }).click();
+    await dialog().getByText("You have no computer in this project yet").waitFor();
+    await dialog().getByRole("button", { name: "Boot computer" }).click();
+    await dialog().waitFor({ state: "detached" });
+    await page.getByRole("link", { name: "Images" }).first().click();
+    await computer("ready").waitFor();
+    await page.getByRole("region", { name: "Your computer" }).getByRole("link", { name: "Desk" }).click();
+    await page.getByRole("button", { name: "Use on my computer" }).click();
+    await dialog()
+      .getByText(/gone for good/)
+      .waitFor();
+    expect(await dialog().getByRole("button", { name: "Wipe and use" }).isDisabled()).toBe(true);
+    expect(await barriersOf(page)).toEqual([]);
+    await dialog().getByLabel("Name of the image").fill("Desk");
+    await dialog().getByRole("button", { name: "Wipe and use" }).click();
+    await dialog().waitFor({ state: "detached" });
+  });
+
+  test("a reset wipes what was on the computer", async () => {
+    const running = () => engine.podman("ps", "--quiet").trim();
+    const before = running();
+    engine.podman("exec", before, "touch", "/mine");
+    await page.goto(images);
+    await computer("ready").waitFor();
+    expect(await barriersOf(page)).toEqual([]);
+    await page.getByRole("button", { name: "Reset" }).click();
+    await dialog().getByLabel("Name of its image").fill("Desk");
+    await dialog().getByRole("button", { name: "Reset computer" }).click();
+    await dialog().waitFor({ state: "detached" });
+    const after = running();
+    expect(after).not.toBe(before);
+    expect(engine.podman("exec", after, "sh", "-c", "ls /mine 2>/dev/null; cat /made")).toBe("done\n");
+  });
+
+  test("a build that fails says why, above its log", async () => {
+    await page.getByRole("link", { name: "Desk" }).first().click();
+    await blueprint().fill(written("echo before; exit 3"));
+    const build = page.getByRole("button", { name: "Build", exact: true });
+    await page.getByText("Not saved yet.").waitFor();
+    expect(await build.getAttribute("aria-disabled")).toBe("true");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("All saved.").waitFor();
+    await build.click();
+    await newest("failed").waitFor();
+    await page.getByTestId("build-log").first().getByText("before").waitFor();
+    expect(await page.getByRole("list", { name: "Builds" }).getByRole("listitem").count()).toBe(2);
+    expect(await barriersOf(page)).toEqual([]);
+  });
+
+  test("when its image is deleted, the computer is made of the base", async () => {
+    await page.getByRole("button", { name: "Actions for Desk" }).click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await dialog().getByLabel("Name of the image").fill("Desk");
+    await dialog().getByRole("button", { name: "Delete image" }).click();
+    await computer("asleep").waitFor();
+    await page.getByText("debian, its image is gone").waitFor();
+  });
+});
