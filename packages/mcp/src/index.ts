@@ -223,7 +223,9 @@ export {
   type HttpTarget,
   type HttpTargetInput,
   type HttpTransport,
+  type ProcessEnd,
   parseTarget,
+  type ServerProcess,
   type StdioTarget,
   type StdioTargetInput,
   summarizeTarget,
@@ -237,10 +239,11 @@ export {
   parseBearerChallenge,
   parseChallenges,
 } from "./wire/challenge.ts";
+export { killSpawnedProcesses } from "./wire/child-process.ts";
 export type { Progress, RequestOptions } from "./wire/dialog.ts";
 export { stderrHeader, writeStderrEvent } from "./wire/relayed-stderr.ts";
 export { RpcRefusal } from "./wire/server-requests.ts";
-export { killSpawnedProcesses, openStdio, type StdioWire } from "./wire/stdio.ts";
+export { openStdio, type StdioWire } from "./wire/stdio.ts";
 export type { WireKind } from "./wire/wire.ts";
 export { type WireProblem, type WireProblemCode, WireWatch } from "./wire/wire-watch.ts";
 export { type SpoilMode, spoiledGrants } from "./xaa/grant.ts";

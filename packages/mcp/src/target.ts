@@ -1,4 +1,6 @@
 /** @module What to connect to: a command to spawn or a URL to call, parsed and checked before anything is touched. */
+
+import type { Readable, Writable } from "node:stream";
 import { maskUrl, redactArgv } from "@fettle/contract";
 import { McpError } from "./failure.ts";
 
@@ -9,6 +11,26 @@ export interface StdioTarget {
   /** Added over the inherited environment. */
   env: Record<string, string>;
   cwd?: string;
+  /** Where it does not run as a child of ours. Rejects with SPAWN_FAILED when it cannot. */
+  start?: (target: StdioTarget) => Promise<ServerProcess>;
+}
+
+/** A server that runs, by its pipes. */
+export interface ServerProcess {
+  /** On this machine. */
+  pid?: number;
+  stdin: Writable;
+  stdout: Readable;
+  stderr: Readable;
+  /** With all that it started. */
+  kill(signal: "SIGTERM" | "SIGKILL"): void;
+  /** After the last byte of both its outputs. */
+  ended: Promise<ProcessEnd>;
+}
+
+export interface ProcessEnd {
+  exitCode: number | null;
+  signal: NodeJS.Signals | null;
 }
 
 export type HttpTransport = "auto" | "streamable-http" | "sse";

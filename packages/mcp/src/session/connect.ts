@@ -303,9 +303,9 @@ async function reopen(link: Link, plan: Plan): Promise<Opening> {
   return opening;
 }
 
-/** A hosted service starts no processes: a command would come from a request (SAFETY 7). */
+/** A hosted service has no processes of its own that a request names (SAFETY 7); who starts them elsewhere says how. */
 function refuseProcesses(target: Target, policy: NetworkPolicy | undefined): void {
-  if (target.kind !== "stdio" || policy?.mode !== "hosted") return;
+  if (target.kind !== "stdio" || target.start || policy?.mode !== "hosted") return;
   throw new McpError("BAD_TARGET", "A hosted service starts no processes.", {
     hint: "Expose the server over HTTP, or through a tunnel.",
   });

@@ -1,5 +1,4 @@
-/** @module MCP over a child process: spawned without a shell in its own group, spoken to line by line, and never left behind. */
-import type { ChildProcess } from "node:child_process";
+/** @module MCP over the pipes of a process, spoken to line by line, and never left behind. */
 import { McpError } from "../failure.ts";
 import type { WireLimits } from "../limits.ts";
 import {
@@ -11,12 +10,14 @@ import {
 } from "../messages/jsonrpc.ts";
 import { readLines } from "../messages/line-reader.ts";
 import type { Recorder } from "../recording/recording.ts";
-import type { StdioTarget } from "../target.ts";
+import type { ProcessEnd, StdioTarget } from "../target.ts";
+import { spawnChild } from "./child-process.ts";
 import { captureStderr } from "./stderr-capture.ts";
 import type { Wire, WireListener } from "./wire.ts";
 
 export interface StdioWire extends Wire {
   readonly kind: "stdio";
+  /** Zero for one that is no child of ours. */
   readonly pid: number;
   stderr(): string;
   /** From now on an exit is a crash in use, not a failure to start. */
@@ -35,28 +36,15 @@ export interface StdioOptions {
 const noticeMs = 100;
 /** How long it may take once it was told. */
 const defaultGraceMs = 500;
-const living = new Set<ChildProcess>();
 
-/** Spawns the target; resolves once the process runs, rejects with SPAWN_FAILED when it cannot. */
+/** Starts the target; resolves once the process runs, rejects with SPAWN_FAILED when it cannot. */
 export async function openStdio(
   target: StdioTarget,
   listener: WireListener,
   options: StdioOptions,
 ): Promise<StdioWire> {
   const { limits, recorder } = options;
-  // Loaded here and not above: a command that speaks HTTP should not pay for it.
-  const { spawn } = process.getBuiltinModule("node:child_process");
-  const child = spawn(target.command, target.args, {
-    shell: false,
-    // Its own process group, so that what it spawns ends with it.
-    detached: process.platform !== "win32",
-    stdio: ["pipe", "pipe", "pipe"],
-    windowsHide: true,
-    env: childEnvironment(target.env),
-    ...(target.cwd !== undefined && { cwd: target.cwd }),
-  });
-  await spawned(child, target);
-  own(child);
+  const child = await (target.start ?? spawnChild)(target);
   recorder.note("spawned", { pid: child.pid });
 
   const errors = captureStderr(limits.stderrBytes);
@@ -64,27 +52,13 @@ export async function openStdio(
   let closing = false;
   let connected = false;
 
-  const exited = new Promise<void>((resolve) => {
-    // `close` comes after the last byte of stdout and stderr; `exit` may come before them.
-    child.once("close", (exitCode, signal) => {
-      disown(child);
-      recorder.note("exited", { exitCode, signal });
-      failure ??= closing
-        ? new McpError("CONNECTION_CLOSED", "The connection was closed.")
-        : exitFailure(target, { exitCode, signal, stderr: errors.text(), afterConnect: connected });
-      resolve();
-      listener.closed(failure);
-    });
+  const exited = child.ended.then((end) => {
+    recorder.note("exited", { ...end });
+    failure ??= closing
+      ? new McpError("CONNECTION_CLOSED", "The connection was closed.")
+      : exitFailure(target, { ...end, stderr: errors.text(), afterConnect: connected });
+    listener.closed(failure);
   });
-  child.once("exit", () => {
-    // The leader is gone: what it spawned goes too. One that left the group may still hold the pipes; it is not waited for.
-    killGroup(child, "SIGKILL");
-    setTimeout(() => {
-      child.stdout.destroy();
-      child.stderr.destroy();
-    }, 200).unref();
-  });
-  child.on("error", () => {});
 
   let overflowed: RequestId | undefined;
   function tellTooLong(excerpt: string, id: RequestId | undefined): void {
@@ -124,7 +98,7 @@ export async function openStdio(
         details: { limit: limits.messageBytes },
       });
       child.stdout.destroy();
-      killGroup(child, "SIGKILL");
+      child.kill("SIGKILL");
     },
   });
   child.stdout.on("data", lines.push);
@@ -160,46 +134,17 @@ export async function openStdio(
       closing = true;
       child.stdin.end();
       if (await settles(exited, Math.min(noticeMs, graceMs))) return;
-      killGroup(child, "SIGTERM");
+      child.kill("SIGTERM");
       if (await settles(exited, graceMs)) return;
-      killGroup(child, "SIGKILL");
+      child.kill("SIGKILL");
       await exited;
     },
   };
 }
 
-/** Kills whatever is still running; for the last moment of a process that is told to stop. */
-export function killSpawnedProcesses(): void {
-  for (const child of living) killGroup(child, "SIGKILL");
-}
-
-function spawned(child: ChildProcess, target: StdioTarget): Promise<void> {
-  return new Promise((resolve, reject) => {
-    child.once("spawn", resolve);
-    child.once("error", (error: NodeJS.ErrnoException) => {
-      const missing = error.code === "ENOENT";
-      reject(
-        new McpError(
-          "SPAWN_FAILED",
-          missing
-            ? `"${target.command}" was not found.`
-            : `"${target.command}" could not be started: ${error.message}`,
-          {
-            hint: missing
-              ? "Check the command's spelling, that it is installed, and that the working folder exists."
-              : "Check that the file may be executed.",
-            details: { command: target.command, ...(error.code !== undefined && { systemCode: error.code }) },
-            cause: error,
-          },
-        ),
-      );
-    });
-  });
-}
-
 function exitFailure(
   target: StdioTarget,
-  end: { exitCode: number | null; signal: NodeJS.Signals | null; stderr: string; afterConnect: boolean },
+  end: ProcessEnd & { stderr: string; afterConnect: boolean },
 ): McpError {
   const how = end.signal ? `was ended by ${end.signal}` : `exited with code ${end.exitCode}`;
   return new McpError("PROCESS_EXITED", `"${target.command}" ${how}.`, {
@@ -207,34 +152,8 @@ function exitFailure(
       end.stderr === ""
         ? "It said nothing on stderr; run the command by hand to see why."
         : "Its stderr says more.",
-    details: end,
+    details: { ...end },
   });
-}
-
-/** Fettle's own settings and keys are not the child's business. */
-function childEnvironment(added: Record<string, string>): NodeJS.ProcessEnv {
-  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("FETTLE_"));
-  return { ...Object.fromEntries(inherited), ...added };
-}
-
-function own(child: ChildProcess): void {
-  if (living.size === 0) process.on("exit", killSpawnedProcesses);
-  living.add(child);
-}
-
-function disown(child: ChildProcess): void {
-  living.delete(child);
-  if (living.size === 0) process.off("exit", killSpawnedProcesses);
-}
-
-function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-  if (child.pid === undefined) return;
-  try {
-    if (process.platform === "win32") child.kill(signal);
-    else process.kill(-child.pid, signal);
-  } catch {
-    // ESRCH: the whole group is gone already, which is what was wanted.
-  }
 }
 
 async function settles(event: Promise<void>, withinMs: number): Promise<boolean> {
