@@ -1,4 +1,4 @@
-/** @module Whether long lists scroll without a hitch: in Chromium, the longest task, in time of the processor, while somebody scrolls through all of one. */
+/** @module Whether long lists scroll without a hitch: in Chromium, the longest task while somebody scrolls through all of one, by the processor's time. */
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { createServer as createHttpServer } from "node:http";
@@ -15,6 +15,7 @@ const servers = 1_000;
 const messages = 10_000;
 /** Above it a person notices. */
 const longTaskMs = 50;
+const passes = 3;
 
 export const pagesBench: Bench = {
   name: "pages",
@@ -27,20 +28,28 @@ async function measure(data: string): Promise<Row[]> {
   const service = await startUnlimited(data);
   const browser = await openChromium();
   try {
-    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-    await signIn(context, service.url, cookies);
-    const page = await context.newPage();
-    await page.goto(`${service.url}/p/${projectId}/servers`);
-    await page.getByText(`${servers + 1} servers`).waitFor();
-    const list = await longestWhileScrolling(page, "main");
-    await page.goto(`${service.url}/p/${projectId}/servers/${talkerId}/tools`);
-    await page
-      .getByTestId("message-dock")
-      .getByRole("button", { name: /^Messages/ })
-      .click();
-    await page.getByRole("button", { name: "Run", exact: true }).click();
-    await page.locator("[data-testid=tool-result][data-state=ok]").waitFor({ timeout: 120_000 });
-    const dock = await longestWhileScrolling(page, "ol[aria-label=Messages]");
+    const openPage = async () => {
+      const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+      await signIn(context, service.url, cookies);
+      return context.newPage();
+    };
+    const list = await longestWhileScrolling("main", async () => {
+      const page = await openPage();
+      await page.goto(`${service.url}/p/${projectId}/servers`);
+      await page.getByText(`${servers + 1} servers`).waitFor();
+      return page;
+    });
+    const dock = await longestWhileScrolling("ol[aria-label=Messages]", async () => {
+      const page = await openPage();
+      await page.goto(`${service.url}/p/${projectId}/servers/${talkerId}/tools`);
+      await page
+        .getByTestId("message-dock")
+        .getByRole("button", { name: /^Messages/ })
+        .click();
+      await page.getByRole("button", { name: "Run", exact: true }).click();
+      await page.locator("[data-testid=tool-result][data-state=ok]").waitFor({ timeout: 120_000 });
+      return page;
+    });
     const goal = { atMost: longTaskMs };
     return [
       { what: `longest task while ${servers} servers scroll by`, value: list, unit: "ms", goal },
@@ -52,8 +61,23 @@ async function measure(data: string): Promise<Row[]> {
   }
 }
 
-/** By the processor's time, not the clock's: what else the machine does is no hitch of the page. */
-async function longestWhileScrolling(page: Page, within: string): Promise<number> {
+/**
+ * The longest task at any place of the list, each place by the quietest of its passes, in the processor's time: a hitch of the page's own
+ * is met at every pass, one of the machine's is not, and a virtual machine counts what its host takes away as the processor's time.
+ * Every pass is the first of its page.
+ */
+async function longestWhileScrolling(within: string, open: () => Promise<Page>): Promise<number> {
+  const places: number[] = [];
+  for (let pass = 0; pass < passes; pass++) {
+    const page = await open();
+    const longest = await longestAtEachStep(page, within);
+    for (const [place, ms] of longest.entries()) places[place] = Math.min(ms, places[place] ?? ms);
+    await page.context().close();
+  }
+  return Math.max(...places);
+}
+
+async function longestAtEachStep(page: Page, within: string): Promise<number[]> {
   const browser = page.context().browser()!;
   const script = await readFile(join(import.meta.dirname, "scroll-through.js"), "utf8");
   await browser.startTracing(page, { categories: ["toplevel", "blink.user_timing"] });
@@ -61,19 +85,22 @@ async function longestWhileScrolling(page: Page, within: string): Promise<number
   const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as {
     traceEvents: TraceEvent[];
   };
-  const begin = traceEvents.find(({ name }) => name === "scrolling");
-  const end = traceEvents.find(({ name }) => name === "scrolled");
-  if (!begin || !end) throw new Error("The page did not say when it scrolled.");
+  const marks = traceEvents.filter(({ name }) => name === "step" || name === "scrolled");
+  marks.sort((left, right) => left.ts - right.ts);
+  const first = marks[0];
+  if (!first || marks.at(-1)?.name !== "scrolled") throw new Error("The page did not say when it scrolled.");
   const tasks = traceEvents.filter(
-    ({ name, pid, tid, ts }) =>
-      name === "ThreadControllerImpl::RunTask" &&
-      pid === begin.pid &&
-      tid === begin.tid &&
-      ts > begin.ts &&
-      ts < end.ts,
+    ({ name, pid, tid }) =>
+      name === "ThreadControllerImpl::RunTask" && pid === first.pid && tid === first.tid,
   );
-  return Math.max(...tasks.map(({ tdur = 0 }) => tdur)) / 1_000;
+  return marks.slice(0, -1).map(({ ts }, step) => {
+    // A task draws what it scrolled to, so the mark is within it.
+    const own = tasks.filter((task) => endOf(task) > ts && endOf(task) <= marks[step + 1]!.ts);
+    return Math.max(0, ...own.map(({ tdur = 0 }) => tdur)) / 1_000;
+  });
 }
+
+const endOf = ({ ts, dur = 0 }: TraceEvent) => ts + dur;
 
 /** As Chromium writes them; times in microseconds. */
 interface TraceEvent {
@@ -81,6 +108,7 @@ interface TraceEvent {
   pid: number;
   tid: number;
   ts: number;
+  dur?: number;
   /** Of the processor. */
   tdur?: number;
 }

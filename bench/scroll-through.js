@@ -1,4 +1,4 @@
-/** @module Run in a page: scrolls through all of a list, once what is still read or drawn from before is over. Marks say where the scrolling begins and ends. */
+/** @module Run in a page: scrolls through all of a list, once what is still read or drawn from before is over. Marks say where each step begins, and the end. */
 async (selector) => {
   const quietMs = 1_000;
   let scrolled = document.querySelector(selector);
@@ -13,10 +13,10 @@ async (selector) => {
   scrolled.scrollTop = 0;
   while (performance.now() - lastAt < quietMs) await frame();
   observer.disconnect();
-  performance.mark("scrolling");
   const step = scrolled.clientHeight / 3;
   const end = scrolled.scrollHeight - scrolled.clientHeight;
   for (let top = 0; top < end; top += step) {
+    performance.mark("step");
     scrolled.scrollTop = top;
     await frame();
   }
