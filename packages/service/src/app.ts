@@ -23,6 +23,7 @@ import { createModels, type Models } from "./models/models.ts";
 import { createSettlements } from "./models/settlements.ts";
 import { createRelay, type Relay } from "./relay/relay.ts";
 import { createSandboxes, type Sandboxes } from "./sandbox-engine/sandboxes.ts";
+import { createServerSandboxes, type ServerSandboxes } from "./sandboxed-servers/server-sandboxes.ts";
 import { createHistory, type History } from "./server-history/keeper.ts";
 import { tellTurned } from "./server-history/tell-turned.ts";
 import { findVaultKeys } from "./vault/key.ts";
@@ -64,6 +65,7 @@ export interface App {
   relay: Relay;
   /** Where containers are run. */
   sandboxes: Sandboxes;
+  serverSandboxes: ServerSandboxes;
   /** The clock, in epoch milliseconds; a test may turn it. */
   now(): number;
 }
@@ -125,6 +127,7 @@ export async function createApp(
     health: createHealth(pool, config),
     relay: createRelay({ db, pool, listener, log, now }),
     sandboxes: createSandboxes({ config: config.sandbox, db, log }),
+    serverSandboxes: createServerSandboxes({ db, now }),
     now,
   };
   const closers = [
@@ -133,6 +136,7 @@ export async function createApp(
     async () => app.history.close(),
     () => app.relay.close(),
     async () => app.asks.close(),
+    () => app.serverSandboxes.close(),
     () => app.connections.close(),
     () => app.models.close(),
     () => app.serverThreads.close(),

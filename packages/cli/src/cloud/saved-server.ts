@@ -4,8 +4,11 @@ import { facts } from "../output/table.ts";
 import { style, type Text } from "../output/text.ts";
 
 /** Where it is, or why it is nowhere yet. */
-export function placeOf({ transportType, url }: ProjectServer): string {
-  return url ?? (transportType === "stdio" ? "a command, reached through a tunnel" : "");
+export function placeOf({ transportType, url, sandboxImageId }: ProjectServer): string {
+  if (url !== null || transportType !== "stdio") return url ?? "";
+  return sandboxImageId
+    ? `a command, run in image ${sandboxImageId}`
+    : "a command, reached through a tunnel or run in the project's image";
 }
 
 export function serverFacts(server: ProjectServer): Text {

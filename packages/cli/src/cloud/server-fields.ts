@@ -8,6 +8,7 @@ interface ServerFlags {
   name: string | undefined;
   url: string | undefined;
   header: string[];
+  image: string | undefined;
   body: string | undefined;
 }
 
@@ -21,7 +22,7 @@ export async function addedServer(call: ServerFieldsCall<{ disabled: boolean }>)
   if (fields.name === undefined) throw usageError("--name is required, here or in --body.");
   if (fields.url === undefined && fields.command === undefined) {
     throw usageError("--url is required, here or in --body.", {
-      hint: "A server on this machine is reached through a tunnel: `fettle cloud tunnel --help`.",
+      hint: "A server on this machine is reached through a tunnel: `fettle cloud tunnel --help`. A command that an image of the project has is saved with --body.",
     });
   }
   return { transportType: fields.url === undefined ? "stdio" : "http", ...fields };
@@ -41,12 +42,13 @@ export async function changedServer(
 }
 
 async function serverFields({ flags, input }: ServerFieldsCall): Promise<Fields> {
-  const { name, url, header, body } = flags;
+  const { name, url, header, image, body } = flags;
   const document = body === undefined ? {} : await input.jsonObject("--body", body);
   return {
     ...document,
     ...(name !== undefined && { name }),
     ...(url !== undefined && { url }),
+    ...(image !== undefined && { sandboxImageId: image }),
     ...(header.length > 0 && { headers: Object.fromEntries(header.map(readHeader)) }),
   };
 }

@@ -4,6 +4,7 @@ import { droppedCredentials } from "../dropped-credentials.ts";
 import { limits } from "../limits/limits.ts";
 import { Timestamp } from "../timestamp.ts";
 import { mask } from "../url-secrets.ts";
+import { idOf } from "./id.ts";
 
 const transports = ["stdio", "http"] as const;
 
@@ -37,6 +38,7 @@ export const ProjectServer = z
     hasClientSecret: z.boolean(),
     headerNames: z.array(z.string()).describe("Which headers are sent; never their values"),
     oauthScopes: z.array(z.string()),
+    sandboxImageId: z.string().optional().describe("Of stdio: the shared image that its command runs in"),
     provenance: ServerProvenance.optional().describe("Absent: somebody entered it"),
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -94,6 +96,10 @@ const settings = {
   url: serverUrl.optional(),
   headers: headers.optional(),
   hasBearerToken: z.boolean().optional(),
+  sandboxImageId: idOf<"sandboxImage">()
+    .nullable()
+    .optional()
+    .describe("Of stdio: which of the project's shared images the command runs in; null: the only one"),
   timeout: z
     .number()
     .positive()

@@ -485,7 +485,7 @@ describe("a run made here", () => {
       { name: "local", transportType: "stdio", command: "x" },
       "owner",
     );
-    expect((await ask(stdio.body.id, {})).body.details.code).toBe("STDIO_SERVER");
+    expect((await ask(stdio.body.id, {})).body.details.reason).toBe("STDIO_NEEDS_TUNNEL");
     expect((await ask("srv_missing", {})).status).toBe(404);
   });
 });

@@ -17,6 +17,7 @@ import { newId } from "../id.ts";
 import { defineJob } from "../jobs/define.ts";
 import { reachServer } from "../live/reach.ts";
 import { findSavedServer, type SavedServer } from "../live/store.ts";
+import { requireImage } from "../sandboxed-servers/server-image.ts";
 import { closeRun } from "./close.ts";
 import { isEnded } from "./ended.ts";
 import { chosenSuites, type Found, runSuite } from "./run-suite.ts";
@@ -102,7 +103,7 @@ export async function startHostedRun(
   server: SavedServer,
   body: ConformanceRunStartRequest,
 ) {
-  const requestedSuites = requireRunnable(server, body.suites);
+  const requestedSuites = await requireRunnable(app, server, body.suites);
   const { idempotencyKey = null, protocolVersion = null, engineVersion = null, fixtures } = body;
   const startHash = digestOf({
     suites: requestedSuites.toSorted(),
@@ -157,15 +158,11 @@ export async function startHostedRun(
   });
 }
 
-export function requireRunnable(
+export async function requireRunnable(
+  app: App,
   server: SavedServer,
   asked: readonly ConformanceSuite[] | undefined,
-): ConformanceSuite[] {
-  if (server.transportType === "stdio") {
-    throw new ApiError("VALIDATION_ERROR", "The service runs suites over HTTP only.", {
-      code: "STDIO_SERVER",
-      hint: "Run `fettle protocol conformance --command …` where the server is.",
-    });
-  }
+): Promise<ConformanceSuite[]> {
+  if (server.transportType === "stdio") await requireImage(app, server);
   return chosenSuites(asked);
 }

@@ -33,7 +33,7 @@ export async function changeSchedule(
 ): Promise<ConformanceSchedule> {
   const now = app.now();
   const { enabled, intervalMinutes, suites, firstRunAt } = request;
-  if (enabled) requireRunnable(server, suites);
+  if (enabled) await requireRunnable(app, server, suites);
   if (firstRunAt !== undefined && !(firstRunAt > now && firstRunAt <= now + farthestMs)) {
     throw new ApiError("VALIDATION_ERROR", "The first run is within a week from now.", {
       path: "body.firstRunAt",

@@ -54,9 +54,10 @@ export function createRunServers(
     const as = target.config && (await connectAs(target.config, id));
     return {
       name,
-      target: as
-        ? { ...reach.target, headers: { ...as.headers, ...reach.target.headers, ...as.headersOverride } }
-        : reach.target,
+      target:
+        as && reach.target.kind === "http"
+          ? { ...reach.target, headers: { ...as.headers, ...reach.target.headers, ...as.headersOverride } }
+          : reach.target,
       options: {
         ...reach.options,
         ...as?.options,

@@ -39,7 +39,7 @@ export async function ask<Name extends AskName>(
   const { projectId } = saved;
   const { signal } = call.request;
   const { attending } = call;
-  const server = askedServer(saved, attending && { userId: call.caller.userId, ...attending });
+  const server = askedServer(call.app, saved, attending && { userId: call.caller.userId, ...attending });
   const withLogs = call.query?.rpc === "true";
   const keep = async (draft: HistoryDraft) => {
     const about = { projectId, serverId: saved.id, userId: call.caller.userId, callId: call.callId ?? null };
@@ -49,8 +49,8 @@ export async function ask<Name extends AskName>(
   // Whoever looks on is in this thread.
   if (!attending && serverThreads.has(projectId)) {
     const reach = await reachServer(call.app, saved);
-    // A tunnel ends in this thread, so what comes through it is read here.
-    if (!reach.options.policy.dial) {
+    // A tunnel and a container's pipes end in this thread, so what comes through them is read here.
+    if (!reach.options.policy.dial && reach.target.kind === "http") {
       return connections.within(projectId, () =>
         serverThreads.ask({ name, input, server, withLogs, reach, keep }, signal),
       );
@@ -75,7 +75,8 @@ export async function ask<Name extends AskName>(
 
 /** A page's connections declare what their person answers, so that nobody else gets one. */
 function askedServer(
-  { id, name, projectId, version, credential }: SavedServer,
+  { config }: App,
+  { id, name, projectId, version, credential, transportType }: SavedServer,
   attended?: Pick<Attending, "declares"> & { userId: UserId },
 ): AskedServer {
   return {
@@ -87,6 +88,8 @@ function askedServer(
       settings: version,
       credential: credential ? `${credential.userId}@${credential.version}` : "",
       attended: attended ? `${attended.userId} ${JSON.stringify(attended.declares)}` : "",
+      // What a command keeps in memory is lost when it ends.
+      ...(transportType === "stdio" && { idleMs: config.sandbox.idleMs }),
     },
   };
 }

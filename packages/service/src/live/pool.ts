@@ -24,6 +24,8 @@ export interface PoolKey {
   credential: string;
   /** For whose eyes it is and what it declares; empty where nobody looks on. */
   attended: string;
+  /** How long it is kept with nobody using it, where that is not as for all. */
+  idleMs?: number;
 }
 
 interface Entry {
@@ -74,7 +76,8 @@ export function createPool(
 
   function retireIdle(): void {
     for (const entry of entries.values())
-      if (entry.users === 0 && now() - entry.unusedSince >= limits.idleMs) retire(entry);
+      if (entry.users === 0 && now() - entry.unusedSince >= (entry.key.idleMs ?? limits.idleMs))
+        retire(entry);
   }
 
   function makeRoom(key: PoolKey): void {

@@ -12,7 +12,8 @@ import {
 } from "@fettle/mcp";
 import type { App } from "../app.ts";
 import { dialOwnTunnel } from "../relay/own-tunnel.ts";
-import { openEndpoint } from "../servers/endpoint.ts";
+import { needsTunnel, requireImage } from "../sandboxed-servers/server-image.ts";
+import { openEndpoint, type ServerEndpoint } from "../servers/endpoint.ts";
 import { openCredential, renewing } from "./credentials.ts";
 import type { SavedServer } from "./store.ts";
 import { secretsOfCredential } from "./stored-credential.ts";
@@ -35,19 +36,39 @@ export interface HttpReach extends Reach {
   target: HttpTarget;
 }
 
-/** Opens the secrets of the server and of the caller's credential. The service starts no commands, so stdio is refused. */
-export async function reachServer(app: App, server: SavedServer): Promise<HttpReach> {
-  const { url, headers = {}, clientSecret } = openEndpoint(app.vault, server);
-  if (server.transportType === "stdio" || url === undefined) {
-    throw new ApiError(
-      "FEATURE_NOT_SUPPORTED",
-      "The service starts no commands. Reach this server through a tunnel.",
-      {
-        reason: "STDIO_NEEDS_TUNNEL",
-        hint: "Run `fettle cloud tunnel --server <name> -- <command>` where the command lives.",
-      },
-    );
-  }
+/** Opens the secrets of the server and of the caller's credential. */
+export async function reachServer(app: App, server: SavedServer): Promise<Reach> {
+  const endpoint = openEndpoint(app.vault, server);
+  return server.transportType === "stdio"
+    ? reachCommand(app, server, endpoint)
+    : reachAddress(app, server, endpoint);
+}
+
+/** For what is asked only of servers with an address. */
+export async function reachOverHttp(app: App, server: SavedServer): Promise<HttpReach> {
+  if (server.transportType === "stdio") throw needsTunnel();
+  return reachAddress(app, server, openEndpoint(app.vault, server));
+}
+
+/** The service starts no commands on its own machine: one runs in a container, or is refused. */
+async function reachCommand(app: App, server: SavedServer, endpoint: ServerEndpoint): Promise<Reach> {
+  const { command, args = [], env = {} } = endpoint;
+  if (command === undefined) throw needsTunnel();
+  const { engine, image } = await requireImage(app, server);
+  const { projectId, id: serverId } = server;
+  const start = app.serverSandboxes.starting(app, { engine, image, projectId, serverId });
+  const target: Target = { kind: "stdio", command, args, env, start };
+  return {
+    target,
+    secrets: secretsOf(target),
+    timeoutMs: timeoutOf(server),
+    options: { policy: networkPolicy(app), ...capabilitiesOf(server) },
+  };
+}
+
+async function reachAddress(app: App, server: SavedServer, endpoint: ServerEndpoint): Promise<HttpReach> {
+  const { url, headers = {}, clientSecret } = endpoint;
+  if (url === undefined) throw needsTunnel();
   const credential = server.credential && openCredential(app, server.credential, url);
   const accessToken = credential?.tokens?.accessToken;
   const dial = await dialOwnTunnel(app, server.id, url);
@@ -66,14 +87,22 @@ export async function reachServer(app: App, server: SavedServer): Promise<HttpRe
       ...secretsOfCredential(credential),
       ...(clientSecret === undefined ? [] : [clientSecret]),
     ],
-    timeoutMs: server.settings.timeout ?? limits.request.ms.fallback,
+    timeoutMs: timeoutOf(server),
     options: {
       policy,
-      ...(server.settings.clientCapabilities && { capabilities: server.settings.clientCapabilities }),
+      ...capabilitiesOf(server),
       ...(server.credential &&
         credential && {
           authorize: renewing(app, server, server.credential.userId, credential, policy),
         }),
     },
   };
+}
+
+const timeoutOf = ({ settings }: SavedServer) => settings.timeout ?? limits.request.ms.fallback;
+
+function capabilitiesOf({
+  settings: { clientCapabilities },
+}: SavedServer): Pick<ConnectOptions, "capabilities"> {
+  return clientCapabilities ? { capabilities: clientCapabilities } : {};
 }

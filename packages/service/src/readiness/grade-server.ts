@@ -14,7 +14,7 @@ import { z } from "zod";
 import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
 import { defineJob } from "../jobs/define.ts";
-import { type HttpReach, reachServer } from "../live/reach.ts";
+import { type HttpReach, reachOverHttp } from "../live/reach.ts";
 import { findSavedServer, type SavedServer } from "../live/store.ts";
 import { version } from "../version.ts";
 import { endCancelled, endFailed, isEnded } from "./end.ts";
@@ -85,7 +85,7 @@ async function gradeServer(
   signal: AbortSignal,
 ) {
   const { readinessKind: kind, submissionMode } = run;
-  const reach = await reachServer(app, server);
+  const reach = await reachOverHttp(app, server);
   const { target, secrets } = reach;
   const seen = await look(reach, kind, signal);
   const given = submissionMode === null ? {} : { submissionMode };

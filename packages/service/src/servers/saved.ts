@@ -33,6 +33,7 @@ export function toServer(vault: Vault, row: ShownRow): WithId<"server", ProjectS
     hasClientSecret: endpoint.clientSecret !== undefined,
     headerNames: Object.keys(endpoint.headers ?? {}),
     oauthScopes: row.settings.oauthScopes ?? [],
+    ...(row.settings.sandboxImageId && { sandboxImageId: row.settings.sandboxImageId }),
     ...(row.provenance && { provenance: shownProvenance(row.provenance) }),
     createdAt: row.createdAt.getTime(),
     updatedAt: row.updatedAt.getTime(),

@@ -4,6 +4,7 @@ import type {
   EndpointKind,
   PluginVersionId,
   RegistryConnectionId,
+  SandboxImageId,
   ServerId,
 } from "@fettle/contract";
 import { eq, isNull, sql } from "drizzle-orm";
@@ -36,6 +37,8 @@ export interface ServerSettings {
   xaaIdentityAssertionFormat?: string;
   xaaClientAuth?: string;
   hasBearerToken?: boolean;
+  /** Of a stdio server. */
+  sandboxImageId?: SandboxImageId | null;
 }
 
 /** From which registry it was installed, and what of it. */

@@ -1,10 +1,12 @@
-/** @module `/p/:pid/servers/:sid/overview`: the server examined, and the tunnel it is reached through. */
+/** @module `/p/:pid/servers/:sid/overview`: the server examined, and the tunnel or the image it is reached through. */
 import type { ProjectServer } from "@fettle/contract";
 import { useEffect, useRef } from "react";
 import { useOperation } from "../api/operation.ts";
+import { useServerImages } from "../api/server-image.ts";
 import { ServerSchedule } from "../features/conformance/parts/server-schedule.tsx";
 import { HealthPanel } from "../features/history/parts/health-panel.tsx";
 import { DoctorView } from "../features/servers/parts/doctor-view.tsx";
+import { ServerImage } from "../features/servers/parts/server-image.tsx";
 import { forgetLive } from "../features/servers/queries.ts";
 import { TunnelPanel } from "../features/tunnels/parts/tunnel-panel.tsx";
 import { isLocal } from "../lib/local.ts";
@@ -15,19 +17,35 @@ export function ServerOverview() {
     <ServerFrame id="server-overview">
       {(server) => (
         <>
-          {!isLocal && <TunnelPanel server={server} />}
-          <HealthPanel server={server} />
-          {/* A command is started by its owner alone, on their machine; through its tunnel the server has an address. */}
-          {isLocal && <DoctorView server={server} />}
-          {!isLocal && server.transportType === "http" && (
+          {isLocal ? (
             <>
-              <Examined server={server} />
-              <ServerSchedule server={server} />
+              <HealthPanel server={server} />
+              <DoctorView server={server} />
             </>
+          ) : (
+            <Overview server={server} />
           )}
         </>
       )}
     </ServerFrame>
+  );
+}
+
+function Overview({ server }: { server: ProjectServer }) {
+  const images = useServerImages(server);
+  const isReached = server.transportType === "http" || images.runsIn !== undefined;
+  return (
+    <>
+      {images.ready.length > 0 && <ServerImage server={server} images={images} />}
+      {!images.runsIn && <TunnelPanel server={server} />}
+      <HealthPanel server={server} />
+      {isReached && (
+        <>
+          <Examined server={server} />
+          <ServerSchedule server={server} />
+        </>
+      )}
+    </>
   );
 }
 

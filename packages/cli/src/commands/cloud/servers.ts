@@ -25,6 +25,11 @@ const header = {
   repeats: true,
   help: "Header to send; kept encrypted, never shown again",
 } as const;
+const image = {
+  kind: "text",
+  value: "id",
+  help: "Of a stdio server: the shared image that its command runs in",
+} as const;
 const body = {
   kind: "text",
   value: "json",
@@ -36,6 +41,7 @@ const addFlags = flags({
   url: { kind: "text", value: "url", help: "Its address" },
   header,
   disabled: { kind: "boolean", help: "Save it switched off" },
+  image,
   body,
 });
 const changeFlags = flags({
@@ -45,6 +51,7 @@ const changeFlags = flags({
   "clear-headers": { kind: "boolean", help: "Send no headers any more" },
   enable: { kind: "boolean", help: "Switch it on" },
   disable: { kind: "boolean", help: "Switch it off" },
+  image,
   body,
 });
 
@@ -101,7 +108,7 @@ const list = {
       ID: "id",
       NAME: "name",
       TRANSPORT: "transportType",
-      URL: ({ url }) => url ?? style.dim("through a tunnel"),
+      URL: ({ url }) => url ?? style.dim("a command"),
       ENABLED: ({ enabled }) => (enabled ? "yes" : style.yellow("no")),
     },
     shrinks: ["NAME", "URL"],
@@ -149,6 +156,7 @@ export const cloudServersCommands = [
       "Without credentials": `${add} --url https://shop.example/mcp`,
       "With a header": `${add} --url $URL --header "X-Key: $KEY"`,
       "From a file": "fettle cloud projects servers add --body @shop.json",
+      "A command that the project's image has": `${add} --body '{"command":"node","args":["/app/shop.js"]}'`,
     },
     body: async (call) => (await import("../../cloud/server-fields.ts")).addedServer(call),
     shows: { done: "Saved" },

@@ -108,8 +108,8 @@ export interface TestLayout {
   config: string;
 }
 
-/** A base of a few hundred small programs, all of them busybox. */
-export function writeLayout(folder: string): TestLayout {
+/** A base of a few hundred small programs, all of them busybox, and what is added to it. */
+export function writeLayout(folder: string, add: (root: string) => void = () => {}): TestLayout {
   const root = join(folder, "rootfs");
   for (const name of ["bin", "etc", "tmp", "root", "proc", "sys", "dev"])
     mkdirSync(join(root, name), { recursive: true });
@@ -118,8 +118,9 @@ export function writeLayout(folder: string): TestLayout {
   const applets = execFileSync(busybox, ["--list"], { encoding: "utf8" }).trim().split("\n");
   for (const applet of applets) if (applet !== "busybox") symlinkSync("busybox", join(root, "bin", applet));
   writeFileSync(join(root, "etc", "passwd"), "root:x:0:0:root:/root:/bin/sh\n");
+  add(root);
   const tar = execFileSync("tar", ["-C", root, "--owner=0", "--group=0", "-cf", "-", "."], {
-    maxBuffer: 64 * 1024 * 1024,
+    maxBuffer: 512 * 1024 * 1024,
   });
   const blobs = join(folder, "blobs", "sha256");
   mkdirSync(blobs, { recursive: true });

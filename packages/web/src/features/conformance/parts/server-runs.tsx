@@ -3,6 +3,7 @@ import type { ConformanceRun, ProjectServer } from "@fettle/contract";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { BadgeCheck, Plus, RotateCw } from "lucide-react";
 import { useState } from "react";
+import { useServerImages } from "../../../api/server-image.ts";
 import { Blocked } from "../../../kit/blocked.tsx";
 import { FormFailure } from "../../../kit/form-failure.tsx";
 import { ShowMore } from "../../../kit/list/show-more.tsx";
@@ -67,10 +68,11 @@ function Start({ server, last, onOpen }: StartProps) {
   const [asking, setAsking] = useState(false);
   const offline = useWriteBlock();
   const repeat = useRepeat(onOpen);
+  const { runsIn } = useServerImages(server);
   const blocked =
-    server.transportType === "http" || isLocal
+    server.transportType === "http" || isLocal || runsIn
       ? offline
-      : "The service runs suites over HTTP; run `fettle protocol conformance` where the server is.";
+      : "The service does not have this command; run `fettle protocol conformance` where the server is.";
   return (
     <div className="stack justify-items-start gap-2">
       <div className="flex flex-wrap gap-2">

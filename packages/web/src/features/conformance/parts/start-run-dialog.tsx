@@ -35,7 +35,9 @@ export interface StartRunDialogProps {
 
 export function StartRunDialog(props: StartRunDialogProps) {
   const { projectId, servers, serverId, like, onClose, onStarted } = props;
-  const reachable = servers.filter(({ transportType }) => isLocal || transportType === "http");
+  const reachable = servers.filter(
+    ({ id, transportType }) => isLocal || transportType === "http" || id === serverId,
+  );
   const [chosen, setChosen] = useState<ReadonlySet<Hosted>>(
     new Set(hostedConformanceSuites.filter((kind) => like?.requestedSuites.includes(kind) ?? true)),
   );

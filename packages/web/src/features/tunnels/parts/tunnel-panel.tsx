@@ -16,7 +16,7 @@ export function TunnelPanel({ server }: { server: ProjectServer }) {
     return (
       <Panel
         title="Reached through a tunnel"
-        about="This server is a command on somebody's machine, and the service starts no commands. Run this there; the page goes on as soon as it connects:"
+        about="This server is a command on somebody's machine. Run this there, and the page goes on as soon as it connects; or build and share an image that has the command, and the service runs it in a container:"
       >
         <OpenHint name={server.name} transport="stdio" />
       </Panel>

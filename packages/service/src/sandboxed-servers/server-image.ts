@@ -1,0 +1,60 @@
+/** @module Which image a saved stdio server's command runs in: the one it names, or the only one that the project shares. */
+import { ApiError, type SandboxImageId } from "@fettle/contract";
+import type { App } from "../app.ts";
+import type { SavedServer } from "../live/store.ts";
+import type { Engine } from "../sandbox-engine/engine.ts";
+import { builtTag } from "../sandbox-images/build-image.ts";
+import { listReadyShared, type ReadyImage } from "./store.ts";
+
+/** The engine, and its name of what is built. Only what is shared: whoever may call the server may know what it runs in. */
+export async function requireImage(
+  app: App,
+  server: SavedServer,
+): Promise<{ engine: Engine; image: string }> {
+  const engine = await app.sandboxes.engine();
+  if (!engine) throw needsTunnel();
+  const ready = await listReadyShared(app.db, server.projectId);
+  const { sandboxImageId } = server.settings;
+  const chosen = sandboxImageId ? named(ready, sandboxImageId) : onlyOne(ready, server);
+  return { engine, image: builtTag(server.projectId, chosen.contentHash) };
+}
+
+function named(ready: readonly ReadyImage[], id: SandboxImageId): ReadyImage {
+  const found = ready.find(({ imageId }) => imageId === id);
+  if (found) return found;
+  throw new ApiError(
+    "FEATURE_NOT_SUPPORTED",
+    "The image that this server runs in is not there, not shared, or not built.",
+    {
+      reason: "IMAGE_NOT_READY",
+      imageId: id,
+      hint: `Build it (fettle cloud images build --image ${id}) and share it (fettle cloud images promote --image ${id}), or choose another for the server.`,
+    },
+  );
+}
+
+function onlyOne(ready: readonly ReadyImage[], server: SavedServer): ReadyImage {
+  const [first, ...others] = ready;
+  if (!first) throw needsTunnel();
+  if (others.length === 0) return first;
+  throw new ApiError(
+    "FEATURE_NOT_SUPPORTED",
+    "The project shares several images, and this server does not say which it runs in.",
+    {
+      reason: "IMAGE_NOT_CHOSEN",
+      choices: ready.map(({ imageId, name }) => ({ id: imageId, name })),
+      hint: `Choose one: fettle cloud projects servers update --server ${server.id} --image ${first.imageId}`,
+    },
+  );
+}
+
+/** Without an image, or an engine to run it, a command runs where somebody has it. */
+export const needsTunnel = () =>
+  new ApiError(
+    "FEATURE_NOT_SUPPORTED",
+    "The service starts no commands on its own machine. Reach this server through a tunnel, or let it run in an image of the project.",
+    {
+      reason: "STDIO_NEEDS_TUNNEL",
+      hint: "Run `fettle cloud tunnel --server <name> -- <command>` where the command lives, or build and share an image that has it (`fettle cloud images`).",
+    },
+  );
