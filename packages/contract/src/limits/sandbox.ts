@@ -28,6 +28,12 @@ export const sandboxLimits = {
   logEveryMs: 1 * second,
   /** How often the disk of a container that works is looked at. */
   watchMs: 0.5 * second,
+  /** The same for a server, which runs for long and writes little. */
+  serverWatchMs: 5 * second,
+  /** Of one project, that run at the same time. */
+  serversPerProject: 10,
+  /** A process of the service that has servers in containers says so this often; silent for three times as long, it is gone. */
+  holderMs: 30 * second,
   /** Of one image; older ones are forgotten. */
   buildsPerImage: 50,
   /** Waiting or under way in one project. */

@@ -8,6 +8,7 @@ import { LimitMet, requireRoom } from "../sandbox-engine/held.ts";
 import { builtTag } from "../sandbox-images/build-image.ts";
 import { endAbandonedBuilds } from "../sandbox-images/build-job.ts";
 import { listBuilding, listKept } from "../sandbox-images/build-store.ts";
+import { removeLostServers } from "../sandboxed-servers/server-sandboxes.ts";
 import { isOlder } from "./computers.ts";
 import * as store from "./store.ts";
 
@@ -29,6 +30,7 @@ export async function sweepSandboxes(app: App): Promise<void> {
   await stopFull(app, engine);
   await stopIdle(app, engine);
   await removeStrayContainers(app, engine);
+  await removeLostServers(app, engine);
   await removeStrayImages(app, engine);
 }
 

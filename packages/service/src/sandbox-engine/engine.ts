@@ -65,6 +65,8 @@ export interface Engine {
     start(id: string): Promise<void>;
     /** Killed when it has not ended in time. */
     stop(id: string, seconds?: number): Promise<void>;
+    /** One that has ended already is no fault. */
+    kill(id: string, signal: "SIGTERM" | "SIGKILL"): Promise<void>;
     /** With all it wrote; one that is gone already is no fault. */
     remove(id: string): Promise<void>;
     find(id: string): Promise<{ isRunning: boolean; exitCode: number } | undefined>;
@@ -212,6 +214,13 @@ export async function openEngine(socketPath: string, deployment: string): Promis
       stop: async (id, seconds = sandboxLimits.stopSeconds) => {
         const query = { t: seconds };
         await unlessMissing(put({ method: "POST", path: container(id, "/stop"), query }));
+      },
+      kill: async (id, signal) => {
+        try {
+          await unlessMissing(put({ method: "POST", path: container(id, "/kill"), query: { signal } }));
+        } catch (error) {
+          if (!(error instanceof EngineError && error.status === 409)) throw error;
+        }
       },
       remove: async (id) => {
         await unlessMissing(put({ method: "DELETE", path: container(id), query: { force: true, v: true } }));

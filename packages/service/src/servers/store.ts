@@ -1,9 +1,10 @@
 /** @module The SQL of saved servers. */
 
-import type { ProjectId, ServerId } from "@fettle/contract";
+import type { ProjectId, SandboxImageId, ServerId } from "@fettle/contract";
 import { and, desc, eq } from "drizzle-orm";
 import type { Querier } from "../db/pool.ts";
 import { serverCredentials } from "../tables/live.ts";
+import { sandboxImages } from "../tables/sandbox-images.ts";
 import { serverSignIns } from "../tables/server-sign-ins.ts";
 import { liveServer, ownServer, servers } from "../tables/servers.ts";
 
@@ -65,4 +66,17 @@ export async function dropCredentials(db: Querier, serverId: ServerId): Promise<
     .where(eq(serverCredentials.serverId, serverId))
     .returning({ userId: serverCredentials.userId });
   return gone.length > 0;
+}
+
+export async function isSharedImage(
+  db: Querier,
+  projectId: ProjectId,
+  imageId: SandboxImageId,
+): Promise<boolean> {
+  const { id, projectId: project, sharing } = sandboxImages;
+  const found = await db
+    .select({ id })
+    .from(sandboxImages)
+    .where(and(eq(id, imageId), eq(project, projectId), eq(sharing, "project")));
+  return found.length > 0;
 }
