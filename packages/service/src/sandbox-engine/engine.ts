@@ -91,7 +91,7 @@ const kindLabel = "fettle.kind";
 const ownerLabel = "fettle.owner";
 
 /** What a container is there for. */
-type ContainerKind = "build" | "computer" | "run";
+type ContainerKind = "build" | "computer" | "run" | "server";
 
 /** Both are said of every container: an image hands the labels of what it was made of down to its own containers. */
 export function labelsFor(kind: ContainerKind, owner?: string): Record<string, string> {

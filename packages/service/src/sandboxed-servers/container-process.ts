@@ -13,7 +13,22 @@ export interface ContainerFor {
   limits: ContainerLimits;
 }
 
-/** Rejects with SPAWN_FAILED when the image has no such command, or the engine does not start it. */
+/**
+ * Starts the command as a child of the first process: a first process is not ended by a signal that it does not know, and
+ * a server that is told to leave would seem to refuse.
+ */
+const asChild = `
+command -v "$1" >/dev/null || { echo "$1 was not found in the image: install it in initialize." >&2; exit 127; }
+exec 3<&0 0</dev/null
+"$@" <&3 3<&- &
+child=$!
+exec 3<&-
+trap 'kill -TERM $child 2>/dev/null' TERM
+wait $child; code=$?
+while kill -0 $child 2>/dev/null; do wait $child; code=$?; done
+exit $code`;
+
+/** Rejects with SPAWN_FAILED when the engine does not start it. */
 export async function startInContainer(
   engine: Engine,
   { labels, image, limits }: ContainerFor,
@@ -24,7 +39,7 @@ export async function startInContainer(
     .create({
       labels,
       image,
-      command: [target.command, ...target.args],
+      command: ["/bin/sh", "-c", asChild, "sh", target.command, ...target.args],
       environment: target.env,
       ...(target.cwd !== undefined && { workingFolder: target.cwd }),
       takesInput: true,
@@ -106,18 +121,9 @@ function endOf(code: number): ProcessEnd {
 
 function spawnFailure(target: StdioTarget, error: unknown): unknown {
   if (!(error instanceof EngineError)) return error;
-  const missing = /not found|no such file/i.test(error.message);
-  return new McpError(
-    "SPAWN_FAILED",
-    missing
-      ? `"${target.command}" was not found in the image.`
-      : `"${target.command}" could not be started: ${error.message}`,
-    {
-      hint: missing
-        ? "Install it in the image's `initialize`, build the image again, and name it as it is called there."
-        : "Look at the image's build, and at the container engine.",
-      details: { command: target.command },
-      cause: error,
-    },
-  );
+  return new McpError("SPAWN_FAILED", `"${target.command}" could not be started: ${error.message}`, {
+    hint: "Look at the image's build, and at the container engine.",
+    details: { command: target.command },
+    cause: error,
+  });
 }
