@@ -1,16 +1,13 @@
 /** @module Which image a saved stdio server's command runs in: the one it names, or the only one that the project shares. */
 import { ApiError, type SandboxImageId } from "@fettle/contract";
 import type { App } from "../app.ts";
-import type { SavedServer } from "../live/store.ts";
 import type { Engine } from "../sandbox-engine/engine.ts";
 import { builtTag } from "../sandbox-images/build-image.ts";
+import type { ServerRow } from "../servers/store.ts";
 import { listReadyShared, type ReadyImage } from "./store.ts";
 
 /** The engine, and its name of what is built. Only what is shared: whoever may call the server may know what it runs in. */
-export async function requireImage(
-  app: App,
-  server: SavedServer,
-): Promise<{ engine: Engine; image: string }> {
+export async function requireImage(app: App, server: ServerRow): Promise<{ engine: Engine; image: string }> {
   const engine = await app.sandboxes.engine();
   if (!engine) throw needsTunnel();
   const ready = await listReadyShared(app.db, server.projectId);
@@ -33,7 +30,7 @@ function named(ready: readonly ReadyImage[], id: SandboxImageId): ReadyImage {
   );
 }
 
-function onlyOne(ready: readonly ReadyImage[], server: SavedServer): ReadyImage {
+function onlyOne(ready: readonly ReadyImage[], server: ServerRow): ReadyImage {
   const [first, ...others] = ready;
   if (!first) throw needsTunnel();
   if (others.length === 0) return first;
