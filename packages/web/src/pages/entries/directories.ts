@@ -6,8 +6,7 @@ export const directoriesPages = pagesOf("project", [
     id: "readiness",
     path: "/p/$pid/readiness",
     title: "Readiness",
-    about:
-      "Whether servers are ready for a publisher's directory: what stands in the way, and what is missing",
+    about: "Whether servers are ready for a publisher's directory, and what is missing",
     reads: ["listReadinessRuns", "listProjectServers"],
     action: { label: "Grade a server", operation: "startDirectoryAReadinessRun" },
     empty: {
@@ -22,7 +21,7 @@ export const directoriesPages = pagesOf("project", [
     id: "readiness-run",
     path: "/p/$pid/readiness/$rdid",
     title: "Readiness run",
-    about: "How the server is graded for a directory, what is missing, and every finding with its source",
+    about: "How the server is graded for a directory, with every finding",
     reads: ["getReadinessRun", "getReadinessReport", "listProjectServers"],
     terminal: { commands: ["fettle readiness report --run {rdid} --project {pid}"] },
   },

@@ -21,7 +21,7 @@ export const evalsPages = pagesOf("project", [
     id: "eval-results",
     path: "/p/$pid/evals/$suid/results",
     title: "Results",
-    about: "The suite's runs and cases, whether it gets better, and when it runs by itself",
+    about: "The suite's runs and cases, and when it runs by itself",
     reads: ["getEvalSuite", "listEvalRuns", "listEvalCases"],
     action: { label: "Run suite", operation: "createEvalRun" },
     empty: {

@@ -31,7 +31,7 @@ export const playgroundPages = pagesOf("project", [
     id: "agent",
     path: "/p/$pid/agent",
     title: "Agent",
-    about: "Ask in words, and decide about what spends",
+    about: "Ask in words, decide what spends",
     reads: ["listAgentActions"],
     terminal: { operation: "runAgentTurn" },
     navigation: { label: "Agent", order: 2.3 },

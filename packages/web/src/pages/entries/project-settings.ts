@@ -35,7 +35,7 @@ export const projectSettingsPages = pagesOf("project", [
     id: "project-notices",
     path: "/p/$pid/settings/notices",
     title: "Notices",
-    about: "Who is told when a verdict turns, a run ends or a tunnel drops",
+    about: "Who is told what happens",
     reads: ["listWebhooks", "listWebhookDeliveries", "getNoticeLetters"],
     action: {
       label: "Add webhook",

@@ -195,7 +195,7 @@ export const serversPages = pagesOf("project", [
     id: "conformance",
     path: "/p/$pid/conformance",
     title: "Conformance",
-    about: "Whether servers keep to the specification: runs made here, and those reported from elsewhere",
+    about: "Whether servers keep to the specification",
     reads: ["listConformanceRuns", "listProjectServers"],
     action: { label: "Run checks", operation: "startConformanceRun" },
     empty: {

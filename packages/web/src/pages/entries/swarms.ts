@@ -66,7 +66,7 @@ export const swarmsPages = pagesOf("project", [
     id: "calibration",
     path: "/p/$pid/swarms/calibration",
     title: "Calibration",
-    about: "How far simulated visitors lie from real ones, by recorded sessions played again",
+    about: "How far simulated visitors lie from real ones",
     reads: ["listCalibrations", "listScenarios", "listEnvironments"],
     action: { label: "Calibrate", operation: "createCalibration" },
     empty: {

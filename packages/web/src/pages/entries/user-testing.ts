@@ -26,7 +26,7 @@ export const userTestingPages = pagesOf("project", [
     id: "scenario",
     path: "/p/$pid/user-testing/$scid",
     title: "Scenario",
-    about: "The link to hand out, who is there now, what visitors did, and what was found",
+    about: "The link to hand out, what visitors did, and what was found",
     reads: [
       "getScenario",
       "getUserTestingScenario",
@@ -59,7 +59,7 @@ export const userTestingPages = pagesOf("project", [
     id: "finding",
     path: "/p/$pid/findings/$fam/$fid",
     title: "Finding",
-    about: "One problem: what was observed, what to change, and how it fared over time",
+    about: "One problem: what was observed, and what to change",
     reads: ["getFinding"],
     terminal: { none: "Findings of one run are in the terminal: fettle cloud eval insights." },
   },
