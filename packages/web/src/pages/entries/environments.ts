@@ -55,7 +55,7 @@ export const environmentsPages = pagesOf("project", [
     id: "environments",
     path: "/p/$pid/environments",
     title: "Environments",
-    about: "What suites and journeys run against: a client, and what is pinned on top of it",
+    about: "What suites and journeys run against",
     reads: ["listEnvironments", "listClients"],
     action: {
       label: "New environment",

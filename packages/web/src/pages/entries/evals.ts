@@ -6,7 +6,7 @@ export const evalsPages = pagesOf("project", [
     id: "evals",
     path: "/p/$pid/evals",
     title: "Evals",
-    about: "Suites of questions for an agent with your servers, and whether it passes them",
+    about: "Suites of questions for an agent with your servers",
     reads: ["listEvalSuites", "listProjectServers", "listModels"],
     action: { label: "New suite", operation: "createEvalSuite" },
     empty: {
@@ -53,7 +53,7 @@ export const evalsPages = pagesOf("project", [
     id: "eval-run",
     path: "/p/$pid/evals/runs/$erid",
     title: "Eval run",
-    about: "What became of every case, why it failed, and what was said and called",
+    about: "What became of every case, and why",
     reads: [
       "getEvalRun",
       "getEvalRunMatrix",

@@ -228,7 +228,7 @@ export const serversPages = pagesOf("project", [
     id: "tunnels",
     path: "/p/$pid/tunnels",
     title: "Tunnels",
-    about: "Servers on people's own machines, reachable while those are connected",
+    about: "Servers on people's own machines",
     reads: ["listTunnels"],
     empty: {
       title: "No tunnels yet",

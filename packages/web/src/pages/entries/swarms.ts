@@ -6,7 +6,7 @@ export const swarmsPages = pagesOf("project", [
     id: "swarms",
     path: "/p/$pid/swarms/overview",
     title: "Swarms",
-    about: "Synthetic visitors: journeys that belong together, launched as waves",
+    about: "Synthetic visitors: journeys that belong together",
     reads: ["listSwarms", "listEnvironments", "getSwarmOverview"],
     action: { label: "New swarm", operation: "createSwarm" },
     empty: {

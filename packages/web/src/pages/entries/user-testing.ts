@@ -6,7 +6,7 @@ export const userTestingPages = pagesOf("project", [
     id: "scenarios",
     path: "/p/$pid/user-testing",
     title: "User testing",
-    about: "Environments published for visitors, and how many came",
+    about: "Environments published for visitors",
     reads: ["listScenarios"],
     action: {
       label: "Publish",
