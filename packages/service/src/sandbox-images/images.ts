@@ -31,9 +31,9 @@ export async function listImages(db: Querier, projectId: ProjectId, userId: User
     rows.map(({ id }) => id),
   );
   return rows.map((row) => {
-    const { currentBuild, ...image } = toImage(row, userId, builds.get(row.id));
+    const image = toImage(row, userId, builds.get(row.id));
     // Logs are read one image at a time: two hundred of them would be megabytes.
-    return { ...image, currentBuild: currentBuild && { ...currentBuild, logPreview: undefined } };
+    return { ...image, currentBuild: image.currentBuild && { ...image.currentBuild, logPreview: undefined } };
   });
 }
 
