@@ -1,6 +1,6 @@
 import { swarmLimits } from "@fettle/contract";
 import { calibrate, defaultAgentLimits, factsOf, ruleModel } from "@fettle/evals";
-import { startBookshop } from "@fettle/samples";
+import { startBookshop, startEverything } from "@fettle/samples";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { createClient } from "../../clients/clients.ts";
 import { createEnvironment } from "../../environments/environments.ts";
@@ -175,5 +175,28 @@ it("facts of a session leave out words that only say goodbye", () => {
   expect(factsOf({ goal: "Find a book", turns, calls: [], wasLeft: true })).toMatchObject({
     turns: 1,
     abandoned: true,
+  });
+});
+
+it("an environment without the tools that the visitors used gives no figure, and says why", async () => {
+  const other = await startEverything();
+  stack.defer(() => other.close());
+  const { body: server } = await bench.call("POST", "/servers", {
+    name: "other",
+    transportType: "http",
+    url: other.url,
+  });
+  const { app } = bench.service;
+  const { projectId, people } = bench.world;
+  const { userId } = people.owner;
+  const config = { modelId: "fettle/rules-1", serverIds: [server.id] };
+  const client = await createClient(app, app.db, projectId, userId, { name: "Elsewhere", config });
+  const wanted = { name: "Elsewhere", hostId: client.id };
+  const elsewhere = await createEnvironment(app, app.db, projectId, userId, wanted);
+  const begun = await start({ environmentId: elsewhere.id });
+  expect(await ended(begun.body.id)).toMatchObject({
+    status: "failed",
+    report: null,
+    error: expect.stringContaining("none of the tools that the recorded visitors used (search_books"),
   });
 });

@@ -16,6 +16,8 @@ it("workers killed in the middle of a calibration lose no session, and what nobo
   };
   // Long enough for a visitor to be in the middle of something when its worker dies.
   stub.onCall = () => delay(100, undefined);
+  // Something that the recorded visitors used.
+  stub.tools.push({ ...stub.tools[0]!, name: "get_book" });
   const environmentId = await journeysOf(bench).environment({ modelId: stub.model });
   const start = async () => (await bench.call("POST", "/calibrations", { environmentId })).body.id;
   const read = async (id: string) => (await bench.call("GET", `/calibrations/${id}`)).body;

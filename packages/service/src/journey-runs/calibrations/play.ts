@@ -3,7 +3,7 @@ import { idOf, swarmLimits } from "@fettle/contract";
 import { calibrate, defaultAgentLimits } from "@fettle/evals";
 import { z } from "zod";
 import { announceInProject } from "../../accounts/announce.ts";
-import { createRunServers } from "../../eval-runs/run-servers.ts";
+import { createRunServers, type RunServers } from "../../eval-runs/run-servers.ts";
 import { defineJob, type JobCall } from "../../jobs/define.ts";
 import { forgiveJob } from "../../jobs/store.ts";
 import { openModel } from "../../models/open-model.ts";
@@ -72,6 +72,7 @@ async function playAll(
     });
   const waiting = sessions.filter(({ id }) => !done.has(id));
   try {
+    await requireTheirTools(servers, sessions, signal);
     for (const [at, visitor] of waiting.entries()) {
       signal.throwIfAborted();
       const persona = driver(visitor);
@@ -93,6 +94,23 @@ async function playAll(
   } finally {
     await servers.close();
   }
+}
+
+/** Where nothing is offered that the visitors used, a figure would compare them with other work. */
+async function requireTheirTools(
+  servers: RunServers,
+  sessions: FrozenCalibration["sessions"],
+  signal: AbortSignal,
+): Promise<void> {
+  const used = new Set(sessions.flatMap(({ facts }) => Object.keys(facts.tools)));
+  // What cannot be reached is said of each session.
+  const opened = await servers.connect(0, signal).catch(() => undefined);
+  if (!opened || used.size === 0) return;
+  const offered = opened.links.flatMap(({ tools }) => tools.map(({ name }) => name));
+  await opened.close();
+  if (offered.some((name) => used.has(name))) return;
+  const some = [...used].slice(0, 5).join(", ");
+  throw new Error(`This environment offers none of the tools that the recorded visitors used (${some}).`);
 }
 
 async function settle(call: JobCall<Input>, { sessions }: FrozenCalibration): Promise<void> {
