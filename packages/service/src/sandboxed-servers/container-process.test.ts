@@ -13,26 +13,12 @@ import {
   withEngine,
   writeLayout,
 } from "../testing/sandbox-images/podman.ts";
+import { shellServer } from "../testing/sandbox-images/shell-server.ts";
 import { startInContainer } from "./container-process.ts";
 
 const MiB = 1024 * 1024;
 const limits = { memoryBytes: 64 * MiB, processors: 1, processes: 32, diskBytes: 16 * MiB, network: false };
 const labels = { kind: "test" };
-
-/** A server of a few lines that a shell runs. */
-const server = `
-answer() { echo "{\\"jsonrpc\\":\\"2.0\\",\\"id\\":$1,\\"result\\":$2}"; }
-echo "opened for $WHO" >&2
-while read -r line; do
-  id=$(echo "$line" | sed -n 's/.*"id":\\([0-9]*\\).*/\\1/p')
-  case "$line" in
-    *'"initialize"'*) answer "$id" '{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"shell","version":"1"}}' ;;
-    *'"tools/list"'*) answer "$id" '{"tools":[{"name":"fill","inputSchema":{"type":"object"}}]}' ;;
-    *'"tools/call"'*) for n in 1 2 3 4; do head -c 8m /dev/zero > /tmp/$n; done; sleep 60 ;;
-    *'"id"'*) echo "{\\"jsonrpc\\":\\"2.0\\",\\"id\\":$id,\\"error\\":{\\"code\\":-32601,\\"message\\":\\"no\\"}}" ;;
-  esac
-done
-`;
 
 describe.skipIf(noEngine)(`a stdio server in a container, ${withEngine}`, () => {
   let podman: TestEngine;
@@ -60,9 +46,9 @@ describe.skipIf(noEngine)(`a stdio server in a container, ${withEngine}`, () => 
   const hosted = { policy: { mode: "hosted", exceptions: [] } } as const;
 
   it("is spoken to, tells what it writes on stderr, and leaves nothing", async () => {
-    const connection = await connect(target("sh", "-c", server), hosted);
+    const connection = await connect(target("sh", "-c", shellServer), hosted);
     expect(connection.serverInfo?.name).toBe("shell");
-    expect((await connection.listTools()).items.map(({ name }) => name)).toEqual(["fill"]);
+    expect((await connection.listTools()).items.map(({ name }) => name)).toEqual(["fill", "who"]);
     const { entries } = connection.recorder.read();
     expect(JSON.stringify(entries.filter(({ kind }) => kind === "stderr"))).toContain(
       "opened for [REDACTED]",
@@ -72,7 +58,7 @@ describe.skipIf(noEngine)(`a stdio server in a container, ${withEngine}`, () => 
   });
 
   it("is stopped when it writes more than it may, and the call says why", async () => {
-    const connection = await connect(target("sh", "-c", server), hosted);
+    const connection = await connect(target("sh", "-c", shellServer), hosted);
     const failure = await connection.callTool("fill", {}).catch((error) => error);
     expect(failure.code).toBe("PROCESS_EXITED");
     expect(JSON.stringify(failure.details)).toContain("It wrote more than 16 MiB");
@@ -94,7 +80,7 @@ describe.skipIf(noEngine)(`a stdio server in a container, ${withEngine}`, () => 
   });
 
   it("ends one that does not notice that its input has ended", async () => {
-    const connection = await connect(target("sh", "-c", `${server}\nwhile :; do sleep 1; done`), hosted);
+    const connection = await connect(target("sh", "-c", `${shellServer}\nwhile :; do sleep 1; done`), hosted);
     await connection.close();
     expect(await engine.containers.list(labels)).toEqual([]);
   });

@@ -11,6 +11,7 @@ import {
   withEngine,
   writeLayout,
 } from "../../../../service/src/testing/sandbox-images/podman.ts";
+import { shellServer } from "../../../../service/src/testing/sandbox-images/shell-server.ts";
 import { barriersOf } from "../../testing/barriers.ts";
 import { launchBrowser, openPage, type Watched } from "../../testing/browser.ts";
 import { type Deployment, startDeployment } from "../../testing/deployment.ts";
@@ -150,5 +151,38 @@ describe.skipIf(noEngine !== undefined)(`images and the computer ${withEngine}`,
     await dialog().getByRole("button", { name: "Delete image" }).click();
     await computer("asleep").waitFor();
     await page.getByText("debian, its image is gone").waitFor();
+  });
+
+  test("a stdio server runs in the image that its page names, once that is shared, and is called from its page", async () => {
+    const authorization = `Bearer ${deployment.apiKey}`;
+    const make = async (path: string, data: object) => {
+      const url = `${deployment.url}/api/v1/projects/${deployment.projectId}${path}`;
+      return (await page.request.post(url, { headers: { authorization }, data })).json();
+    };
+    const image = await make("/images", { name: "Shell", blueprint: written("true") });
+    await make(`/images/${image.id}/build`, {});
+    const server = await make("/servers", {
+      name: "Shell server",
+      transportType: "stdio",
+      command: "sh",
+      args: ["-c", shellServer],
+      env: { WHO: "canary-of-the-shell" },
+    });
+    await page.goto(`${images}/${image.id}`);
+    await newest("ready").waitFor();
+    const overview = `${deployment.url}/p/${deployment.projectId}/servers/${server.id}/overview`;
+    await page.goto(overview);
+    await page.getByText("Reached through a tunnel").waitFor();
+    await make(`/images/${image.id}/promote`, {});
+    await page.goto(overview);
+    const panel = page.getByRole("region", { name: "Runs in an image" });
+    await panel.getByLabel("Image").selectOption("Shell");
+    await page.getByText("Saved", { exact: true }).waitFor();
+    expect(await barriersOf(page)).toEqual([]);
+    await page.goto(`${deployment.url}/p/${deployment.projectId}/servers/${server.id}/tools`);
+    await page.getByText("who", { exact: true }).first().click();
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.getByTestId("tool-result").getByText("somebody in a container").waitFor();
+    expect(await page.content()).not.toContain("canary-of-the-shell");
   });
 });
