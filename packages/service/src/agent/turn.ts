@@ -20,7 +20,7 @@ import {
   startDeadline,
 } from "@fettle/evals";
 import type { App } from "../app.ts";
-import { answeredBefore, holdLease, leaseFrom, tooManyTurns } from "../chat/once.ts";
+import { answeredBefore, holdLease, leaseFrom, notingStart, tooManyTurns } from "../chat/once.ts";
 import { failureOf, toStoredError } from "../chat/record.ts";
 import { refused } from "../chat/refuse.ts";
 import { holdName } from "../db/hold-name.ts";
@@ -147,16 +147,7 @@ async function openTurnModel(
       hint,
     });
   });
-  let isWritten = false;
-  return {
-    ...model,
-    generate: async (request, context) => {
-      if (!isWritten) await store.updateTurn(app.db, turnId, { modelStarted: true });
-      isWritten = true;
-      asked();
-      return model.generate(request, context);
-    },
-  };
+  return notingStart(model, () => store.updateTurn(app.db, turnId, { modelStarted: true }), asked);
 }
 
 const system = `You are the workspace agent of Fettle, a service that tests MCP servers. You work inside one project, which is settled: no tool takes a project.

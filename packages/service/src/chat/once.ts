@@ -3,6 +3,7 @@
  * conversations and for the workspace agent.
  */
 import { ApiError, limits } from "@fettle/contract";
+import type { Model } from "@fettle/evals";
 import type { App } from "../app.ts";
 import { refused } from "./refuse.ts";
 
@@ -90,4 +91,18 @@ export function holdLease(
     );
   }, chat.leaseMs / 6).unref();
   return { [Symbol.dispose]: () => clearInterval(beat) };
+}
+
+/** The model, whose first call is written down before it is made: from then on the turn may have cost something. */
+export function notingStart(model: Model, note: () => Promise<unknown>, asked: () => void): Model {
+  let isNoted = false;
+  return {
+    ...model,
+    generate: async (request, context) => {
+      if (!isNoted) await note();
+      isNoted = true;
+      asked();
+      return model.generate(request, context);
+    },
+  };
 }

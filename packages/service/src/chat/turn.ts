@@ -15,7 +15,7 @@ import { toldFailure } from "../live/failure.ts";
 import { openModel } from "../models/open-model.ts";
 import { claimTurn, releaseTurn, type Sending } from "./claim.ts";
 import { narrow, type Offered } from "./narrow.ts";
-import { holdLease } from "./once.ts";
+import { holdLease, notingStart } from "./once.ts";
 import { type Claimed, failureOf, keepTurn, type Played, toTurn } from "./record.ts";
 import { refused } from "./refuse.ts";
 import * as store from "./store.ts";
@@ -91,16 +91,7 @@ async function openTurnModel(
   const source = { kind: "chat", id: session.id };
   const payer = { organizationId, projectId, source, dial: visitor?.dial };
   const model = await openModel(app, { ...payer, name: settled.model });
-  let isWritten = false;
-  return {
-    ...model,
-    generate: async (request, context) => {
-      if (!isWritten) await store.updateTurn(app.db, turnId, { modelStarted: true });
-      isWritten = true;
-      asked();
-      return model.generate(request, context);
-    },
-  };
+  return notingStart(model, () => store.updateTurn(app.db, turnId, { modelStarted: true }), asked);
 }
 
 async function readHistory(app: App, { session }: Claimed): Promise<Message[]> {

@@ -5,7 +5,7 @@ import { writeRefusal } from "../features/images/image-access.ts";
 import { BuildPanel } from "../features/images/parts/build-panel.tsx";
 import { ImageActions } from "../features/images/parts/image-actions.tsx";
 import { ImageEditor } from "../features/images/parts/image-editor.tsx";
-import { ImageSharing } from "../features/images/parts/image-sharing.tsx";
+import { SharingChip } from "../kit/list/sharing-chip.tsx";
 import { Loaded } from "../kit/loaded.tsx";
 import { useOpenPage, usePlace } from "../pages/page-context.tsx";
 import { PageFrame } from "../pages/page-frame.tsx";
@@ -23,7 +23,7 @@ export function ImagePage() {
       id="image"
       title={query.data?.name ?? page.title}
       about={page.about}
-      chip={query.data && <ImageSharing image={query.data} />}
+      chip={query.data && <SharingChip sharing={query.data.sharing} />}
       actions={
         query.data && (
           <ImageActions

@@ -2,8 +2,8 @@
 import type { SkillDetail } from "@fettle/contract";
 import { useNavigate } from "@tanstack/react-router";
 import { useOperation } from "../api/operation.ts";
-import { SharingChip } from "../features/skills/parts/sharing-chip.tsx";
 import { SkillEditor } from "../features/skills/parts/skill-editor.tsx";
+import { SkillSharing } from "../features/skills/parts/skill-sharing.tsx";
 import { writeRefusal } from "../features/skills/skill-access.ts";
 import { Loaded } from "../kit/loaded.tsx";
 import { useOpenPage, usePlace } from "../pages/page-context.tsx";
@@ -19,7 +19,7 @@ export function SkillEdit() {
     <PageFrame
       id="skill-edit"
       title={query.data ? `Edit ${query.data.name}` : "Edit skill"}
-      chip={query.data && <SharingChip skill={query.data} />}
+      chip={query.data && <SkillSharing skill={query.data} />}
     >
       <Loaded query={query} what="the skill">
         {(skill) => <Editor skill={skill} />}

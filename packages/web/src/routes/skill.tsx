@@ -4,8 +4,8 @@ import { useNavigate } from "@tanstack/react-router";
 import { Pencil } from "lucide-react";
 import { useOperation } from "../api/operation.ts";
 import { PinnabilityView } from "../features/skills/parts/pinnability-view.tsx";
-import { SharingChip } from "../features/skills/parts/sharing-chip.tsx";
 import { SkillActions } from "../features/skills/parts/skill-actions.tsx";
+import { SkillSharing } from "../features/skills/parts/skill-sharing.tsx";
 import { SkillText } from "../features/skills/parts/skill-text.tsx";
 import { writeRefusal } from "../features/skills/skill-access.ts";
 import { Blocked } from "../kit/blocked.tsx";
@@ -30,7 +30,7 @@ export function SkillPage() {
       id="skill"
       title={query.data?.name ?? "Skill"}
       about={query.data && <VisibleText text={query.data.description} />}
-      chip={query.data && <SharingChip skill={query.data} />}
+      chip={query.data && <SkillSharing skill={query.data} />}
       actions={
         query.data && (
           <>

@@ -2,10 +2,10 @@
 import type { Project, SandboxImage } from "@fettle/contract";
 import { actionsColumn, timeColumn } from "../../../kit/list/columns.tsx";
 import { DataTable } from "../../../kit/list/data-table.tsx";
+import { SharingChip } from "../../../kit/list/sharing-chip.tsx";
 import { RowLink } from "../../../pages/row-link.tsx";
 import { BuildChip } from "./build-chip.tsx";
 import { ImageActions } from "./image-actions.tsx";
-import { ImageSharing } from "./image-sharing.tsx";
 
 export interface ImageTableProps {
   images: readonly SandboxImage[];
@@ -28,7 +28,7 @@ export function ImageTable({ images, role }: ImageTableProps) {
             </span>
           ),
         },
-        { id: "sharing", header: "Whose", cell: (image) => <ImageSharing image={image} /> },
+        { id: "sharing", header: "Whose", cell: ({ sharing }) => <SharingChip sharing={sharing} /> },
         {
           id: "build",
           header: "Newest build",

@@ -5,8 +5,8 @@ import { DataTable } from "../../../kit/list/data-table.tsx";
 import { VisibleText } from "../../../kit/visible-text.tsx";
 import { RowLink } from "../../../pages/row-link.tsx";
 import { PinnabilityView } from "./pinnability-view.tsx";
-import { SharingChip } from "./sharing-chip.tsx";
 import { SkillActions } from "./skill-actions.tsx";
+import { SkillSharing } from "./skill-sharing.tsx";
 
 export interface SkillTableProps {
   skills: readonly Skill[];
@@ -33,7 +33,7 @@ export function SkillTable({ skills, role }: SkillTableProps) {
             </span>
           ),
         },
-        { id: "sharing", header: "Whose", wideOnly: true, cell: (skill) => <SharingChip skill={skill} /> },
+        { id: "sharing", header: "Whose", wideOnly: true, cell: (skill) => <SkillSharing skill={skill} /> },
         {
           id: "pinnability",
           header: "Pinning",
