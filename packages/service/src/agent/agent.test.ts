@@ -62,6 +62,7 @@ describe("a turn of the workspace agent", () => {
       name: "Made here",
       createdBy: { userId: bench.world.people.member.userId },
     });
+    await bench.service.app.models.settlements.flush();
     const spent = await bench.service.app.db.select().from(modelSpend);
     expect(spent.filter(({ sourceKind }) => sourceKind === "agent")).toHaveLength(2);
   });

@@ -62,6 +62,12 @@ export function createWorkspace(parts: WorkspaceParts, work: Work): Workspace {
 
   async function attempt(name: string, given: JsonObject): Promise<OperationAnswer> {
     const known = byName.get(name);
+    if (!known && operationTools().get(name)?.isProposed) {
+      throw new ApiError(
+        "FEATURE_NOT_SUPPORTED",
+        "This is put before a person, who decides in the web app, and that takes a conversation: send conversationId (--conversation).",
+      );
+    }
     if (!known) throw new ApiError("NOT_FOUND", `There is no tool called "${name.slice(0, 100)}" here.`);
     if (Buffer.byteLength(JSON.stringify(given)) > agent.argumentsBytes) {
       throw new ApiError("VALIDATION_ERROR", `The arguments are larger than ${agent.argumentsBytes} bytes.`);

@@ -4,6 +4,7 @@ import { wholeLength } from "@fettle/mcp";
 import type { App } from "../app.ts";
 import type { SignedInCaller } from "../routing/bind.ts";
 import type { WrittenJson } from "../routing/written-json.ts";
+import { requireImage } from "../sandboxed-servers/server-image.ts";
 import type { Attending } from "./attended.ts";
 import { askKept, type HistoryDraft } from "./kept.ts";
 import type { asks } from "./live.ts";
@@ -39,7 +40,11 @@ export async function ask<Name extends AskName>(
   const { projectId } = saved;
   const { signal } = call.request;
   const { attending } = call;
-  const server = askedServer(call.app, saved, attending && { userId: call.caller.userId, ...attending });
+  const server = await askedServer(
+    call.app,
+    saved,
+    attending && { userId: call.caller.userId, ...attending },
+  );
   const withLogs = call.query?.rpc === "true";
   const keep = async (draft: HistoryDraft) => {
     const about = { projectId, serverId: saved.id, userId: call.caller.userId, callId: call.callId ?? null };
@@ -74,22 +79,26 @@ export async function ask<Name extends AskName>(
 }
 
 /** A page's connections declare what their person answers, so that nobody else gets one. */
-function askedServer(
-  { config }: App,
-  { id, name, projectId, version, credential, transportType }: SavedServer,
+async function askedServer(
+  app: App,
+  saved: SavedServer,
   attended?: Pick<Attending, "declares"> & { userId: UserId },
-): AskedServer {
+): Promise<AskedServer> {
+  const { id, name, projectId, version, credential, transportType } = saved;
+  const isCommand = transportType === "stdio";
+  // What was built anew is what it runs in from the next call on.
+  const image = isCommand ? (await requireImage(app, saved)).image : "";
   return {
     id,
     name,
     key: {
       projectId,
       serverId: id,
-      settings: version,
+      settings: `${version} ${image}`,
       credential: credential ? `${credential.userId}@${credential.version}` : "",
       attended: attended ? `${attended.userId} ${JSON.stringify(attended.declares)}` : "",
       // What a command keeps in memory is lost when it ends.
-      ...(transportType === "stdio" && { idleMs: config.sandbox.idleMs }),
+      ...(isCommand && { idleMs: app.config.sandbox.idleMs }),
     },
   };
 }

@@ -51,6 +51,8 @@ export interface ConnectionPool {
   /** Runs `work`, which has a connection of its own, as one of the calls under way. */
   within<T>(projectId: ProjectId, work: () => Promise<T>): Promise<T>;
   size(): number;
+  /** Those of a project that nobody uses now. */
+  closeUnused(projectId: ProjectId): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -167,6 +169,13 @@ export function createPool(
     hold,
     within,
     size: () => entries.size,
+    async closeUnused(projectId) {
+      const unused = [...entries.values()].filter(
+        ({ key, users }) => key.projectId === projectId && users === 0,
+      );
+      for (const entry of unused) retire(entry);
+      await Promise.all(unused.map(closeQuietly));
+    },
     async close() {
       closed = true;
       clearInterval(sweep);

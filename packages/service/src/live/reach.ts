@@ -56,7 +56,7 @@ async function reachCommand(app: App, server: SavedServer, endpoint: ServerEndpo
   if (command === undefined) throw needsTunnel();
   const { engine, image } = await requireImage(app, server);
   const { projectId, id: serverId } = server;
-  const start = app.serverSandboxes.starting(app, { engine, image, projectId, serverId });
+  const start = await app.serverSandboxes.starting(app, { engine, image, projectId, serverId });
   const target: Target = { kind: "stdio", command, args, env, start };
   return {
     target,

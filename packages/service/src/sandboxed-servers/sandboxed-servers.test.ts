@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { labelsFor } from "../sandbox-engine/engine.ts";
 import { addNodePackage } from "../testing/sandbox-images/node-programs.ts";
 import {
   noEngine,
@@ -53,14 +54,17 @@ describe.skipIf(noEngine)(`a saved stdio server, ${withEngine}`, () => {
       key: world.people[person].key,
       ...(body && { body }),
     });
-  const shared = async (name: string) => {
-    const blueprint = `base: debian:13@${layout.digest}\ninitialize:\n  - name: note\n    run: echo ${name} > /app/note\n`;
-    const { id } = (await call("admin", "POST", "/images", { name, blueprint })).body;
+  const build = async (id: string) => {
     await call("admin", "POST", `/images/${id}/build`);
     await vi.waitFor(async () => {
       const { items } = (await call("admin", "GET", `/images/${id}/builds`)).body;
       expect([items[0].status, items[0].error]).toEqual(["ready", undefined]);
     }, patience);
+  };
+  const shared = async (name: string) => {
+    const blueprint = `base: debian:13@${layout.digest}\ninitialize:\n  - name: note\n    run: echo ${name} > /app/note\n`;
+    const { id } = (await call("admin", "POST", "/images", { name, blueprint })).body;
+    await build(id);
     expect((await call("admin", "POST", `/images/${id}/promote`)).status).toBe(200);
     return id as string;
   };
@@ -93,9 +97,6 @@ describe.skipIf(noEngine)(`a saved stdio server, ${withEngine}`, () => {
     expect(JSON.stringify((await call("member", "GET", server)).body)).not.toContain(secret);
 
     const second = await shared("another");
-    const ambiguous = await call("member", "POST", `${server}/tools`);
-    // A connection that stands goes on; a new one has to know where.
-    expect(ambiguous.status).toBe(200);
     const other = await save({ name: "undecided", command: "node", args });
     const undecided = await call("member", "POST", `${other}/tools`);
     expect([undecided.status, undecided.body.details.reason]).toEqual([422, "IMAGE_NOT_CHOSEN"]);
@@ -130,12 +131,40 @@ describe.skipIf(noEngine)(`a saved stdio server, ${withEngine}`, () => {
     expect(run.passed).toBeGreaterThan(20);
   });
 
-  it("is removed when the process that spoke to it was killed, and not while that lives", async () => {
+  it("runs in what was built anew from the next call on", async () => {
+    const { items } = (await call("member", "GET", "/servers")).body;
+    const { id, sandboxImageId } = items.find(({ name }: { name: string }) => name === "undecided");
+    const containers = async () =>
+      (await (await service.app.sandboxes.engine())!.containers.list(labelsFor("server", id))).map(
+        (one) => one.id,
+      );
+    const before = await containers();
+    expect(before).toHaveLength(1);
+    const { blueprint } = (await call("admin", "GET", `/images/${sandboxImageId}`)).body;
+    await call("admin", "PATCH", `/images/${sandboxImageId}`, {
+      blueprint: blueprint.replace("note", "word"),
+    });
+    await build(sandboxImageId);
+    expect((await call("member", "POST", `/servers/${id}/tools`)).status).toBe(200);
+    await vi.waitFor(async () => {
+      const after = await containers();
+      expect(after).toHaveLength(1);
+      expect(after).not.toEqual(before);
+    }, patience);
+  });
+
+  it("is removed when it is deleted, or its process was killed, and not before", async () => {
     const engine = (await service.app.sandboxes.engine())!;
     const there = await running();
-    expect(there).toBeGreaterThan(0);
+    expect(there).toBeGreaterThan(1);
     await removeLostServers(service.app, engine);
     expect(await running()).toBe(there);
+    const { items } = (await call("member", "GET", "/servers")).body;
+    const { id } = items.find(({ name }: { name: string }) => name === "undecided");
+    await call("member", "DELETE", `/servers/${id}`);
+    await removeLostServers(service.app, engine);
+    expect(await engine.containers.list(labelsFor("server", id))).toEqual([]);
+    expect(await running()).toBeGreaterThan(0);
     await removeLostServers({ ...service.app, now: () => Date.now() + 10 * 60_000 }, engine);
     expect(await running()).toBe(0);
   });

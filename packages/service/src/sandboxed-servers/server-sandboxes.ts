@@ -5,9 +5,11 @@ import { eq, gte, lt } from "drizzle-orm";
 import type { App } from "../app.ts";
 import type { Database } from "../db/pool.ts";
 import { newId } from "../id.ts";
-import { type Engine, labelsFor } from "../sandbox-engine/engine.ts";
+import { type Engine, labelsFor, ownerOf } from "../sandbox-engine/engine.ts";
+import { throughEngine } from "../sandbox-engine/sandboxes.ts";
 import { sandboxHolders } from "../tables/sandboxed-servers.ts";
 import { startInContainer } from "./container-process.ts";
+import { listSaved } from "./store.ts";
 
 const projectLabel = "fettle.project";
 const holderLabel = "fettle.holder";
@@ -15,11 +17,11 @@ const holderLabel = "fettle.holder";
 const goneMs = 3 * sandboxLimits.holderMs;
 
 export interface ServerSandboxes {
-  /** How the server's command is started: each connection has a container of its own. */
+  /** How the server's command is started: each connection has a container of its own. Refused where the project has no place left. */
   starting(
-    app: Pick<App, "config" | "now">,
+    app: Pick<App, "config" | "connections">,
     asked: { engine: Engine; image: string; projectId: ProjectId; serverId: ServerId },
-  ): NonNullable<StdioTarget["start"]>;
+  ): Promise<NonNullable<StdioTarget["start"]>>;
   close(): Promise<void>;
 }
 
@@ -36,18 +38,21 @@ export function createServerSandboxes({ db, now }: { db: Database; now: () => nu
   }
 
   return {
-    starting:
-      ({ config }, { engine, image, projectId, serverId }) =>
-      async (target) => {
-        if (!beating) {
-          await beat();
-          // A database that is away for a moment is told of the next time.
-          beating = setInterval(() => void beat().catch(() => {}), sandboxLimits.holderMs).unref();
-        }
-        await requirePlace(engine, projectId);
-        const labels = { ...labelsFor("server", serverId), [projectLabel]: projectId, [holderLabel]: holder };
-        return startInContainer(engine, { labels, image, limits: config.sandbox.limits }, target);
-      },
+    starting: async ({ config, connections }, { engine, image, projectId, serverId }) => {
+      if (!beating) {
+        await beat();
+        // A database that is away for a moment is told of the next time.
+        beating = setInterval(() => void beat().catch(() => {}), sandboxLimits.holderMs).unref();
+      }
+      await throughEngine(async () => {
+        if (await hasPlace(engine, projectId)) return;
+        await connections.closeUnused(projectId);
+        if (!(await hasPlace(engine, projectId))) throw tooMany();
+      });
+      const labels = { ...labelsFor("server", serverId), [projectLabel]: projectId, [holderLabel]: holder };
+      const { limits } = config.sandbox;
+      return (target) => startInContainer(engine, { labels, image, limits }, target);
+    },
     close: async () => {
       clearInterval(beating);
       if (beating) await db.delete(sandboxHolders).where(eq(sandboxHolders.id, holder));
@@ -55,26 +60,34 @@ export function createServerSandboxes({ db, now }: { db: Database; now: () => nu
   };
 }
 
-async function requirePlace(engine: Engine, projectId: ProjectId): Promise<void> {
-  const running = await engine.containers.list({ ...labelsFor("server"), [projectLabel]: projectId });
-  if (running.length < sandboxLimits.serversPerProject) return;
-  throw new ApiError(
+async function hasPlace(engine: Engine, projectId: ProjectId): Promise<boolean> {
+  const found = await engine.containers.list({ ...labelsFor("server"), [projectLabel]: projectId });
+  return found.filter(({ isRunning }) => isRunning).length < sandboxLimits.serversPerProject;
+}
+
+const tooMany = () =>
+  new ApiError(
     "RATE_LIMITED",
-    `A project has at most ${sandboxLimits.serversPerProject} servers running in containers.`,
+    `A project has at most ${sandboxLimits.serversPerProject} servers running in containers, and all are in use.`,
     { reason: "SANDBOXED_SERVER_LIMIT", hint: "Try again when one that nobody uses has been stopped." },
     60,
   );
-}
 
-/** Those whose process was killed, and can speak to them no more. */
+/** Those that nobody speaks to any more: their process was killed, they have ended, or their server was deleted. */
 export async function removeLostServers({ db, now }: Pick<App, "db" | "now">, engine: Engine): Promise<void> {
   const found = await engine.containers.list(labelsFor("server"));
   if (found.length === 0) return;
   const since = new Date(now() - goneMs);
   // Read after the engine was: who started one in between has said so before.
-  const rows = await db.select().from(sandboxHolders).where(gte(sandboxHolders.seenAt, since));
-  const there = new Set(rows.map(({ id }) => id));
-  for (const { id, labels } of found)
-    if (!there.has(labels[holderLabel]!)) await engine.containers.remove(id);
+  const holders = await db.select().from(sandboxHolders).where(gte(sandboxHolders.seenAt, since));
+  const there = new Set<string>(holders.map(({ id }) => id));
+  const saved = new Set<string>(await listSaved(db));
+  for (const container of found) {
+    const { id, labels, isRunning, createdAt } = container;
+    // One that has only just been made is not started yet.
+    const hasEnded = !isRunning && createdAt < since.getTime();
+    const isTheirs = there.has(labels[holderLabel]!) && saved.has(ownerOf(container, "server")!);
+    if (hasEnded || !isTheirs) await engine.containers.remove(id);
+  }
   await db.delete(sandboxHolders).where(lt(sandboxHolders.seenAt, since));
 }

@@ -1,8 +1,9 @@
-/** @module The SQL of images that a server may run in. */
-import type { ProjectId } from "@fettle/contract";
+/** @module The SQL of servers in containers: the images they may run in, and which of them are still saved. */
+import type { ProjectId, ServerId } from "@fettle/contract";
 import { and, desc, eq } from "drizzle-orm";
 import type { Querier } from "../db/pool.ts";
 import { sandboxImageBuilds, sandboxImages } from "../tables/sandbox-images.ts";
+import { liveServer, servers } from "../tables/servers.ts";
 
 export type ReadyImage = Awaited<ReturnType<typeof listReadyShared>>[number];
 
@@ -24,4 +25,12 @@ export async function listReadyShared(db: Querier, projectId: ProjectId) {
       ),
     )
     .orderBy(sandboxImages.id, desc(sandboxImageBuilds.createdAt), desc(sandboxImageBuilds.id));
+}
+
+export async function listSaved(db: Querier): Promise<ServerId[]> {
+  const rows = await db
+    .select({ id: servers.id })
+    .from(servers)
+    .where(and(eq(servers.transportType, "stdio"), liveServer));
+  return rows.map(({ id }) => id);
 }

@@ -160,8 +160,8 @@ export const cloudServersCommands = [
     },
     body: async (call) => (await import("../../cloud/server-fields.ts")).addedServer(call),
     shows: { done: "Saved" },
-    next: ({ id, transportType }) =>
-      transportType === "stdio"
+    next: ({ id, transportType, sandboxImageId }) =>
+      transportType === "stdio" && !sandboxImageId
         ? "fettle cloud tunnel --help"
         : `fettle cloud projects servers get --server ${id}`,
   }),
