@@ -179,7 +179,13 @@ describe.skipIf(noEngine !== undefined)(`images and the computer ${withEngine}`,
     await panel.getByLabel("Image").selectOption("Shell");
     await page.getByText("Saved", { exact: true }).waitFor();
     expect(await barriersOf(page)).toEqual([]);
-    await page.goto(`${deployment.url}/p/${deployment.projectId}/servers/${server.id}/tools`);
+    const at = `${deployment.url}/p/${deployment.projectId}/servers/${server.id}`;
+    await page.goto(`${at}/settings`);
+    await page.getByText("All saved.").waitFor();
+    await page.getByLabel("Name").fill("Shell of the desk");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("heading", { name: "Shell of the desk" }).waitFor();
+    await page.goto(`${at}/tools`);
     await page.getByText("who", { exact: true }).first().click();
     await page.getByRole("button", { name: "Run", exact: true }).click();
     await page.getByTestId("tool-result").getByText("somebody in a container").waitFor();

@@ -96,7 +96,7 @@ export function updateBody(draft: ServerDraft, server: ProjectServer) {
   const { headers, oauthScopes = [], useOAuth = false, ...rest } = optional(draft);
   const body = {
     ...(draft.name.trim() !== server.name && { name: draft.name.trim() }),
-    ...(draft.url.trim() !== server.url && { url: draft.url.trim() }),
+    ...(draft.url.trim() !== (server.url ?? "") && { url: draft.url.trim() }),
     ...((draft.replaceHeaders || headers) && { headers: headers ?? {} }),
     ...(useOAuth !== server.useOAuth && { useOAuth }),
     ...(oauthScopes.join(" ") !== server.oauthScopes.join(" ") && { oauthScopes }),

@@ -2,6 +2,7 @@
 
 import { type ProjectServer, requestLimits, textLimits } from "@fettle/contract";
 import { Plus, X } from "lucide-react";
+import { isLocal } from "../../../lib/local.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Checkbox } from "../../../ui/checkbox.tsx";
 import { Field } from "../../../ui/field.tsx";
@@ -20,33 +21,24 @@ export interface ServerFieldsProps {
 
 export function ServerFields({ draft, server, onChange, takeOver = () => false }: ServerFieldsProps) {
   const set = (change: Partial<ServerDraft>) => onChange({ ...draft, ...change });
+  const isCommand = server?.transportType === "stdio";
   return (
     <>
-      <Field
-        label="Address"
-        name="url"
-        hint={
-          server?.url?.includes("=***")
-            ? "Values shown as *** stay as they are saved, unless all of them are entered anew."
-            : "Where the server speaks MCP, usually ending in /mcp."
-        }
-      >
-        {(control) => (
-          <Input
-            {...control}
-            type="url"
-            required
-            maxLength={textLimits.addressLength}
-            autoComplete="off"
-            spellCheck={false}
-            placeholder="https://shop.example.com/mcp"
-            value={draft.url}
-            // Before the line breaks of a pasted file are lost in one line.
-            onPaste={(event) => takeOver(event.clipboardData.getData("text")) && event.preventDefault()}
-            onChange={({ target }) => takeOver(target.value) || set({ url: target.value })}
-          />
-        )}
-      </Field>
+      {isCommand ? (
+        <p className="text-soft">
+          A command. It, its arguments and its variables are sealed
+          {isLocal ? (
+            ": to change them, add it anew."
+          ) : (
+            <>
+              ; enter them anew with{" "}
+              <code className="text-code">fettle cloud projects servers update --body</code>.
+            </>
+          )}
+        </p>
+      ) : (
+        <AddressField draft={draft} server={server} set={set} takeOver={takeOver} />
+      )}
       <Field
         label="Name"
         name="name"
@@ -64,32 +56,16 @@ export function ServerFields({ draft, server, onChange, takeOver = () => false }
           />
         )}
       </Field>
-      <HeaderFields draft={draft} server={server} set={set} />
-      <Field
-        label="Time limit in seconds"
-        name="timeout"
-        optional
-        hint={server ? "Leave it empty to keep what is saved." : "How long one request may take."}
-      >
-        {(control) => (
-          <Input
-            {...control}
-            type="number"
-            min={1}
-            max={requestLimits.ms.max / 1000}
-            step="any"
-            value={draft.timeoutSeconds}
-            className="max-w-32"
-            onChange={(event) => set({ timeoutSeconds: event.target.value })}
-          />
-        )}
-      </Field>
-      <Checkbox
-        label="Signs in with OAuth"
-        hint="Tokens are stored per server and never sent to another."
-        checked={draft.useOAuth}
-        onChange={(event) => set({ useOAuth: event.target.checked })}
-      />
+      {!isCommand && <HeaderFields draft={draft} server={server} set={set} />}
+      <TimeField draft={draft} server={server} set={set} />
+      {!isCommand && (
+        <Checkbox
+          label="Signs in with OAuth"
+          hint="Tokens are stored per server and never sent to another."
+          checked={draft.useOAuth}
+          onChange={(event) => set({ useOAuth: event.target.checked })}
+        />
+      )}
       {draft.useOAuth && <OAuthFields draft={draft} server={server} set={set} />}
     </>
   );
@@ -99,6 +75,60 @@ interface PartProps {
   draft: ServerDraft;
   server: ProjectServer | undefined;
   set: (change: Partial<ServerDraft>) => void;
+}
+
+function AddressField({ draft, server, set, takeOver }: PartProps & { takeOver: (text: string) => boolean }) {
+  return (
+    <Field
+      label="Address"
+      name="url"
+      hint={
+        server?.url?.includes("=***")
+          ? "Values shown as *** stay as they are saved, unless all of them are entered anew."
+          : "Where the server speaks MCP, usually ending in /mcp."
+      }
+    >
+      {(control) => (
+        <Input
+          {...control}
+          type="url"
+          required
+          maxLength={textLimits.addressLength}
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="https://shop.example.com/mcp"
+          value={draft.url}
+          // Before the line breaks of a pasted file are lost in one line.
+          onPaste={(event) => takeOver(event.clipboardData.getData("text")) && event.preventDefault()}
+          onChange={({ target }) => takeOver(target.value) || set({ url: target.value })}
+        />
+      )}
+    </Field>
+  );
+}
+
+function TimeField({ draft, server, set }: PartProps) {
+  return (
+    <Field
+      label="Time limit in seconds"
+      name="timeout"
+      optional
+      hint={server ? "Leave it empty to keep what is saved." : "How long one request may take."}
+    >
+      {(control) => (
+        <Input
+          {...control}
+          type="number"
+          min={1}
+          max={requestLimits.ms.max / 1000}
+          step="any"
+          value={draft.timeoutSeconds}
+          className="max-w-32"
+          onChange={(event) => set({ timeoutSeconds: event.target.value })}
+        />
+      )}
+    </Field>
+  );
 }
 
 function HeaderFields({ draft, server, set }: PartProps) {
