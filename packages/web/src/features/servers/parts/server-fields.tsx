@@ -9,6 +9,7 @@ import { Field } from "../../../ui/field.tsx";
 import { IconButton } from "../../../ui/icon-button.tsx";
 import { Input } from "../../../ui/input.tsx";
 import type { HeaderDraft, ServerDraft } from "../server-draft.ts";
+import { type FieldsPart, OAuthFields } from "./oauth-fields.tsx";
 
 export interface ServerFieldsProps {
   draft: ServerDraft;
@@ -71,13 +72,12 @@ export function ServerFields({ draft, server, onChange, takeOver = () => false }
   );
 }
 
-interface PartProps {
-  draft: ServerDraft;
-  server: ProjectServer | undefined;
-  set: (change: Partial<ServerDraft>) => void;
-}
-
-function AddressField({ draft, server, set, takeOver }: PartProps & { takeOver: (text: string) => boolean }) {
+function AddressField({
+  draft,
+  server,
+  set,
+  takeOver,
+}: FieldsPart & { takeOver: (text: string) => boolean }) {
   return (
     <Field
       label="Address"
@@ -107,7 +107,7 @@ function AddressField({ draft, server, set, takeOver }: PartProps & { takeOver: 
   );
 }
 
-function TimeField({ draft, server, set }: PartProps) {
+function TimeField({ draft, server, set }: FieldsPart) {
   return (
     <Field
       label="Time limit in seconds"
@@ -131,7 +131,7 @@ function TimeField({ draft, server, set }: PartProps) {
   );
 }
 
-function HeaderFields({ draft, server, set }: PartProps) {
+function HeaderFields({ draft, server, set }: FieldsPart) {
   const saved = server?.headerNames ?? [];
   const setHeader = (at: number, change: Partial<HeaderDraft>) =>
     set({ headers: draft.headers.with(at, { ...draft.headers[at]!, ...change }) });
@@ -192,60 +192,5 @@ function HeaderFields({ draft, server, set }: PartProps) {
         </Button>
       </div>
     </fieldset>
-  );
-}
-
-function OAuthFields({ draft, server, set }: PartProps) {
-  return (
-    <div className="grid gap-4 border-line border-l-2 pl-4">
-      <Field label="Scopes" name="oauthScopes" optional hint="Separated by spaces.">
-        {(control) => (
-          <Input
-            {...control}
-            autoComplete="off"
-            value={draft.scopes}
-            onChange={(event) => set({ scopes: event.target.value })}
-          />
-        )}
-      </Field>
-      <Field
-        label="Client id"
-        name="clientId"
-        optional
-        hint={server ? "Leave it empty to keep what is saved." : "Left empty, Fettle registers itself."}
-      >
-        {(control) => (
-          <Input
-            {...control}
-            autoComplete="off"
-            value={draft.clientId}
-            onChange={(event) => set({ clientId: event.target.value })}
-          />
-        )}
-      </Field>
-      <Field
-        label="Client secret"
-        name="clientSecret"
-        optional
-        hint={server?.hasClientSecret ? "One is saved. Leave it empty to keep it." : undefined}
-      >
-        {(control) => (
-          <Input
-            {...control}
-            type="password"
-            autoComplete="new-password"
-            value={draft.clientSecret}
-            onChange={(event) => set({ clientSecret: event.target.value })}
-          />
-        )}
-      </Field>
-      {server?.hasClientSecret && (
-        <Checkbox
-          label="Forget the saved client secret"
-          checked={draft.clearClientSecret}
-          onChange={(event) => set({ clearClientSecret: event.target.checked })}
-        />
-      )}
-    </div>
   );
 }
