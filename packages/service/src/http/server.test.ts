@@ -256,10 +256,11 @@ describe("the order of checks", () => {
     }
   });
 
-  it("answers what is not built only to those who could call it", async () => {
-    const unbuilt = Object.values<OperationDeclaration>(operations).find(
-      ({ access, built, method }) => access.kind === "project" && !built && method === "POST",
-    );
+  const unbuilt = Object.values<OperationDeclaration>(operations).find(
+    ({ access, built, method }) => access.kind === "project" && !built && method === "POST",
+  );
+  // Until there is another operation that is declared before it is built.
+  it.runIf(unbuilt)("answers what is not built only to those who could call it", async () => {
     const projectId = path().split("/").at(-1)!;
     const url = `/api/v1${unbuilt!.path.replace("{projectId}", projectId).replace(/{\w+}/g, "some_id")}`;
     const elsewhere = await makeOrganization(service.app.db);
@@ -340,9 +341,9 @@ describe("what goes in", () => {
   it("knows nothing by an id of any length, and says so to callers it knows", async () => {
     const { maxPathIdLength } = limits.request;
     const ids = [maxPathIdLength, maxPathIdLength + 1, 2_000].flatMap((length) =>
-      ["x", "%C3%A9"].map((sign) => ({ id: sign.repeat(length), isLong: length > maxPathIdLength })),
+      ["x", "%C3%A9"].map((sign) => sign.repeat(length)),
     );
-    for (const { id, isLong } of ids) {
+    for (const id of ids) {
       for (const path of [
         `/api/v1/projects/${id}`,
         `/api/v1/projects/${project}/servers/${id}`,
@@ -350,10 +351,7 @@ describe("what goes in", () => {
         `/api/v1/server-connections/${id}`,
       ]) {
         const { status, body } = await service.call(path, { key: await newKey() });
-        // What is not built says so before it looks for anything.
-        const isUnbuilt = path.endsWith("/builds") && !isLong;
-        const expected = isUnbuilt ? [422, "FEATURE_NOT_SUPPORTED"] : [404, "NOT_FOUND"];
-        expect([path, status, body.code]).toEqual([path, ...expected]);
+        expect([path, status, body.code]).toEqual([path, 404, "NOT_FOUND"]);
         expect((await service.call(path)).body.code).toBe("UNAUTHORIZED");
       }
     }

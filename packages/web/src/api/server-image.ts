@@ -1,5 +1,6 @@
 /** @module In which of a project's images the command of a stdio server runs. */
 import type { ProjectServer, SandboxImage } from "@fettle/contract";
+import { isLocal } from "../lib/local.ts";
 import { useOperation } from "./operation.ts";
 
 export interface ServerImages {
@@ -10,7 +11,9 @@ export interface ServerImages {
 }
 
 export function useServerImages({ projectId, transportType, sandboxImageId }: ProjectServer): ServerImages {
-  const { data } = useOperation("listSandboxImages", { projectId }, { enabled: transportType === "stdio" });
+  // The inspector starts commands itself.
+  const isAsked = transportType === "stdio" && !isLocal;
+  const { data } = useOperation("listSandboxImages", { projectId }, { enabled: isAsked });
   const ready = (data?.items ?? []).filter(
     ({ sharing, currentBuild }) => sharing === "project" && currentBuild?.status === "ready",
   );
