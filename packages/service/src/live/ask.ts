@@ -51,11 +51,11 @@ export async function ask<Name extends AskName>(
     const entry = await call.app.history.keep(about, draft);
     if (entry) call.kept?.(entry);
   };
-  // Whoever looks on is in this thread.
-  if (!attending && serverThreads.has(projectId)) {
+  // Whoever looks on is in this thread, and so are a container's pipes.
+  if (!attending && saved.transportType === "http" && serverThreads.has(projectId)) {
     const reach = await reachServer(call.app, saved);
-    // A tunnel and a container's pipes end in this thread, so what comes through them is read here.
-    if (!reach.options.policy.dial && reach.target.kind === "http") {
+    // A tunnel ends in this thread, so what comes through it is read here.
+    if (!reach.options.policy.dial) {
       return connections.within(projectId, () =>
         serverThreads.ask({ name, input, server, withLogs, reach, keep }, signal),
       );
