@@ -2,6 +2,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
+import { setTimeout as wait } from "node:timers/promises";
 
 /** The protocol's beginning, for a script of a widget. */
 export const begin = `addEventListener("message", ({ data }) => {
@@ -14,7 +15,7 @@ export async function startWidgetServer(body: string) {
   const text = `<!doctype html><html><head><title>Test</title></head><body>${body}</body></html>`;
   const mimeType = "text/html;profile=mcp-app";
   const counted = { calls: 0 };
-  const results: Record<string, () => object> = {
+  const results: Record<string, () => object | Promise<object>> = {
     initialize: () => ({
       protocolVersion: "2025-11-25",
       capabilities: { tools: {}, resources: {} },
@@ -28,14 +29,18 @@ export async function startWidgetServer(body: string) {
       counted.calls += 1;
       return { content: [{ type: "text", text: "shown" }] };
     },
-    "resources/list": () => ({ resources: [{ uri, name: "widget", mimeType }] }),
+    /** Slow, as a server is that has something to look up. */
+    "resources/list": async () => {
+      await wait(1_500);
+      return { resources: [{ uri, name: "widget", mimeType }] };
+    },
     "resources/read": () => ({ contents: [{ uri, mimeType, text }] }),
   };
   const server = createServer(async (request, response) => {
     if (request.method !== "POST") return void response.writeHead(405).end();
     const { id, method } = (await json(request)) as { id?: number; method: string };
     if (id === undefined) return void response.writeHead(202).end();
-    const result = results[method]?.();
+    const result = await results[method]?.();
     const answer = result ? { result } : { error: { code: -32601, message: "Method not found" } };
     response.writeHead(200, { "content-type": "application/json" });
     response.end(JSON.stringify({ jsonrpc: "2.0", id, ...answer }));

@@ -1,4 +1,4 @@
-/** @module A picture of a widget, taken when it stands still. */
+/** @module A picture of a widget, taken when it stands still and has been answered. */
 import { createHash } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Devtools } from "./devtools.ts";
@@ -26,6 +26,9 @@ interface Rect {
   height: number;
 }
 
+/** What is drawn before an answer is seldom what was meant: "Loading ...". */
+const askingScript = `document.querySelector('[data-testid="widget"]')?.dataset.asking === "true"`;
+
 const rectScript = `(() => {
   const rect = document.querySelector('[data-testid="widget"] iframe')?.getBoundingClientRect();
   return rect ? { x: rect.x, y: rect.y, width: rect.width, height: rect.height } : null;
@@ -40,10 +43,11 @@ export async function takePicture(
   const until = performance.now() + Math.min(settleMs, remainingMs());
   let before: Picture | undefined;
   for (;;) {
+    const isAsking = await page.evaluate<boolean>(askingScript);
     const picture = await takeOne(devtools, page, viewport);
     const isStill = before?.sha256 === picture.sha256 && !picture.isBlank;
     if (isStill || performance.now() + betweenMs >= until) return { ...picture, isStill };
-    before = picture;
+    before = isAsking ? undefined : picture;
     await wait(betweenMs);
   }
 }

@@ -57,7 +57,8 @@ export interface Stage {
   browser: { path: string; product: string; sandbox: boolean };
   /** The tool is not called: its result is shown. */
   show(shown: ShownResult): Promise<Appearance>;
-  picture(): Promise<Picture>;
+  /** Once the widget stands still, with what went wrong until then. */
+  picture(): Promise<Picture & Pick<Appearance, "troubles">>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -124,7 +125,10 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   return {
     browser: { path, product: chromium.product, sandbox: isSandboxed },
     show,
-    picture: () => takePicture(chromium.devtools, page, context.viewport, remainingMs),
+    picture: async () => {
+      const picture = await takePicture(chromium.devtools, page, context.viewport, remainingMs);
+      return { ...picture, troubles: [...page.troubles] };
+    },
     [Symbol.asyncDispose]: () => moved.disposeAsync(),
   };
 }

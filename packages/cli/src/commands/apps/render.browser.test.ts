@@ -51,7 +51,7 @@ describe("what became of a widget", () => {
       1,
     ],
     [
-      "that asks something before it has begun is answered once it has",
+      "that asks something before it has begun is answered once it has, and waited for",
       `<p>Early</p><script>addEventListener("message", ({ data }) => { if (data.id === 2) console.error(Object.keys(data.result).join()); }); parent.postMessage({ jsonrpc: "2.0", id: 2, method: "resources/list", params: {} }, "*"); ${begin}</script>`,
       { status: "rendered", troubles: [{ kind: "console", text: expect.stringContaining("resources") }] },
       0,

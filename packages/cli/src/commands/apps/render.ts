@@ -151,9 +151,10 @@ async function judged(
     const message = uncaught?.text ?? reason ?? "The widget is not shown.";
     return { status: isOwn ? "render_error" : fault, message, troubles };
   }
-  const at = { ...(displayMode && { displayMode }), troubles };
+  const mode = displayMode && { displayMode };
   try {
     const picture = await stage.picture();
+    const at = { ...mode, troubles: picture.troubles };
     const screenshot = await kept(call, picture);
     if (!picture.isBlank) return { status: "rendered", screenshot, ...at };
     return {
@@ -163,7 +164,7 @@ async function judged(
       ...at,
     };
   } catch (thrown) {
-    return { status: "screenshot_failed", message: toCliError(thrown).message, ...at };
+    return { status: "screenshot_failed", message: toCliError(thrown).message, ...mode, troubles };
   }
 }
 

@@ -140,7 +140,12 @@ export function createWidgetHost(shown: WidgetShown): WidgetHost {
       answer: async (method, params, signal) => {
         const known = Object.hasOwn(answers, method) ? answers[method] : undefined;
         if (!known) throw unknownMethod(method);
-        return known(params, signal);
+        store.change({ asking: store.get().asking + 1 });
+        try {
+          return await known(params, signal);
+        } finally {
+          store.change({ asking: store.get().asking - 1 });
+        }
       },
       notified,
       initialized: (app) => {

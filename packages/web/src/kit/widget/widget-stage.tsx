@@ -86,6 +86,8 @@ export function WidgetStage({ rendered, emulation, onAgain, details, ...props }:
       {...(state.fault && { "data-fault": state.fault })}
       data-ready-at={state.readyAt}
       data-mode={mode}
+      // A wish waits for a person, who may be away.
+      data-asking={state.asking > state.wishes.length}
       className="stack gap-3"
     >
       <div className="flex flex-wrap gap-2">

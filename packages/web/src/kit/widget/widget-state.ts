@@ -33,6 +33,8 @@ export interface WidgetState {
   /** Those this host has and the widget says it can be shown in. */
   modes: readonly DisplayMode[];
   wishes: readonly Wish[];
+  /** How many of its questions have no answer yet. */
+  asking: number;
   messages: readonly WidgetMessage[];
   /** What it told the model, the latest only; and what it said in the person's name. */
   modelContext?: JsonObject;
@@ -52,6 +54,7 @@ export function createWidgetStore(modes: readonly DisplayMode[]): WidgetStore {
     mode: "inline",
     modes,
     wishes: [],
+    asking: 0,
     messages: [],
     said: [],
   });
