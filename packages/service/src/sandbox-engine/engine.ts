@@ -301,6 +301,8 @@ function containerOf(wanted: ContainerWanted, deployment: string): unknown {
     Labels: { ...labels, [deploymentLabel]: deployment },
     ...(workingFolder !== undefined && { WorkingDir: workingFolder }),
     OpenStdin: takesInput,
+    // Its input ends with the connection that feeds it: podman does so in any case.
+    StdinOnce: takesInput,
     AttachStdin: takesInput,
     AttachStdout: true,
     AttachStderr: true,

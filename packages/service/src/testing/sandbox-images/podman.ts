@@ -35,12 +35,15 @@ export const withEngine = noEngine === undefined ? "with podman" : `with podman 
 
 export interface TestEngine {
   socketPath: string;
-  /** Runs podman itself on the same storage. */
+  /** Runs its own command on the same storage. */
   podman(...args: string[]): string;
   stop(): Promise<void>;
 }
 
-/** A registry without TLS may be named, which podman then trusts. */
+/** A Docker instead, with `FETTLE_TEST_ENGINE=docker`: what holds of the one must hold of the other. */
+const isDocker = process.env.FETTLE_TEST_ENGINE === "docker";
+
+/** A registry without TLS may be named, which the engine then trusts. */
 export async function startPodman(options: { registry?: string } = {}): Promise<TestEngine> {
   // Not in the tests' own folder: podman takes no path beyond 50 characters.
   const folder = mkdtempSync("/tmp/fettle-pod-");
@@ -50,28 +53,36 @@ export async function startPodman(options: { registry?: string } = {}): Promise<
     registries,
     options.registry ? `[[registry]]\nlocation = "${options.registry}"\ninsecure = true\n` : "",
   );
-  const common = ["--root", join(folder, "root"), "--runroot", join(folder, "run")];
+  const places = ["--root", join(folder, "root"), "--runroot", join(folder, "run")];
   const how = ["--runtime", pathOf("runc")!, "--cgroup-manager", "cgroupfs", "--events-backend", "file"];
+  const [program, common, serving] = isDocker
+    ? ([
+        "docker",
+        ["--host", `unix://${socketPath}`],
+        dockerDaemon(folder, socketPath, options.registry),
+      ] as const)
+    : ([
+        "podman",
+        [...places, ...how],
+        ["podman", ...places, ...how, "system", "service", "--time", "0", `unix://${socketPath}`],
+      ] as const);
   const env = { ...process.env, CONTAINERS_REGISTRIES_CONF: registries, TMPDIR: folder };
-  const child = spawn(
-    pathOf("podman")!,
-    [...common, ...how, "system", "service", "--time", "0", `unix://${socketPath}`],
-    {
-      stdio: "ignore",
-      // Its helpers leave notes about killed processes where they stand.
-      cwd: folder,
-      env,
-    },
-  );
+  const [server, ...flags] = serving;
+  const child = spawn(pathOf(server!)!, flags, {
+    stdio: "ignore",
+    // Its helpers leave notes about killed processes where they stand.
+    cwd: folder,
+    env,
+  });
   const exited = once(child, "exit");
   const podman = (...args: string[]) =>
-    execFileSync(pathOf("podman")!, [...common, ...how, ...args], {
+    execFileSync(pathOf(program)!, [...common, ...args], {
       encoding: "utf8",
       env,
       stdio: ["ignore", "pipe", "pipe"],
     });
   const failed = exited.then(([code]) => {
-    throw new Error(`podman ended with ${code}`);
+    throw new Error(`${program} ended with ${code}`);
   });
   failed.catch(() => undefined);
   const isUp = vi.waitFor(() => ask(socketPath, { method: "GET", path: "/_ping" }), { timeout: 60_000 });
@@ -80,7 +91,8 @@ export async function startPodman(options: { registry?: string } = {}): Promise<
     socketPath,
     podman,
     stop: async () => {
-      podman("rm", "--all", "--force", "--time", "0");
+      const left = podman("ps", "--all", "--quiet").split("\n").filter(Boolean);
+      if (left.length > 0) podman("rm", "--force", ...(isDocker ? [] : ["--time", "0"]), ...left);
       child.kill("SIGTERM");
       await exited;
       // What watched over commands in containers stays for minutes, and would make the folder anew.
@@ -97,6 +109,19 @@ export async function startPodman(options: { registry?: string } = {}): Promise<
     },
   };
 }
+
+/** One that needs no rights over the machine's network, nor a kernel's own file system. */
+const dockerDaemon = (folder: string, socketPath: string, registry?: string) => [
+  "dockerd",
+  "--iptables=false",
+  "--bridge=none",
+  "--storage-driver=vfs",
+  `--data-root=${join(folder, "root")}`,
+  `--exec-root=${join(folder, "run")}`,
+  `--pidfile=${join(folder, "pid")}`,
+  `--host=unix://${socketPath}`,
+  ...(registry ? [`--insecure-registry=${registry}`] : []),
+];
 
 export interface TestLayout {
   folder: string;
