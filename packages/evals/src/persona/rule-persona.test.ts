@@ -83,3 +83,13 @@ test("does not answer the same question for ever", () => {
   const asking = turn("Please provide the country.", { said: "country: I do not know" });
   expect(after(turn("Please provide the country."), asking, asking).endSession).toBe(true);
 });
+
+test("goes when a tool that works brings nothing more, rather than to the end of its turns", () => {
+  const half = turn("Small Weather was found.", { succeeded: 1 });
+  const again = after(half);
+  expect(again).toMatchObject({ endSession: false });
+  const rest = after(half, { ...half, said: again.message });
+  expect(rest).toMatchObject({ message: "And what about the rest of it?", endSession: false });
+  const end = after(half, { ...half, said: again.message }, { ...half, said: rest.message });
+  expect(end).toEqual({ message: "This is not working for me. I will leave it.", endSession: true });
+});

@@ -99,14 +99,13 @@ export function goalReachedIn(goal: string, { answer, succeeded, failed }: Playe
   return succeeded > 0 && failed === 0 && shareOf(goal, answer) >= enough;
 }
 
-/** Two turns that brought neither a result nor more of what was asked for. */
+/** Two turns that brought no more of what was asked for than there was before, whether or not a tool gave something. */
 function isStuck(goal: string, played: readonly PlayedTurn[]): boolean {
-  const isIdle = (turn: PlayedTurn, before: PlayedTurn | undefined) =>
-    turn.succeeded === 0 &&
-    (turn.failed > 0 || shareOf(goal, turn.answer) <= (before ? shareOf(goal, before.answer) : 0));
-  return (
-    played.slice(-2).length === 2 && played.slice(-2).every((turn, at) => isIdle(turn, played.at(-3 + at)))
+  const shares = played.map(({ answer, succeeded, failed }) =>
+    succeeded === 0 && failed > 0 ? 0 : shareOf(goal, answer),
   );
+  const best = Math.max(0, ...shares.slice(0, -2));
+  return shares.length >= 2 && shares.slice(-2).every((share) => share <= best);
 }
 
 /** Fields that an answer asks for: `I need city, date`, `Which city?`, `please provide the order id`. */

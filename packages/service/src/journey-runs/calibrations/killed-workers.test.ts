@@ -27,11 +27,14 @@ it("workers killed in the middle of a calibration lose no session, and what nobo
   let killed = 0;
   for (let until = 7; until < total; until += 7) {
     const worker = await startWorker();
-    await vi.waitFor(async () => expect((await read(id)).sessionsPlayed).toBeGreaterThanOrEqual(until), wait);
+    await vi.waitFor(async () => {
+      expect((await read(id)).sessionsPlayed).toBeGreaterThanOrEqual(until);
+      // A worker that a busy machine holds up for a second counts as dead too, until its next session.
+      const { rows } = await database.db.$client.query("select max(failures)::int as failures from jobs");
+      expect(rows[0].failures, "a death is forgiven as soon as another session is played").toBe(0);
+    }, wait);
     await worker.kill("SIGKILL");
     killed += 1;
-    const { rows } = await database.db.$client.query("select max(failures)::int as failures from jobs");
-    expect(rows[0].failures, "a death is forgiven as soon as another session is played").toBe(0);
   }
   const last = await startWorker();
   const done = await vi.waitFor(async () => {
@@ -45,7 +48,7 @@ it("workers killed in the middle of a calibration lose no session, and what nobo
   expect(new Set(rows[0].played.map((one: { id: string }) => one.id)).size, "none is counted twice").toBe(
     total,
   );
-  expect(begun, "only who was under way is played again").toBeLessThanOrEqual(total + killed);
+  expect(begun, "only who was under way is played again").toBeLessThanOrEqual(total + 2 * killed);
 
   const called = Promise.withResolvers<void>();
   stub.onCall = () => {
