@@ -17,7 +17,9 @@ import { vi } from "vitest";
 import { ask } from "../../sandbox-engine/socket-http.ts";
 import { processesNaming } from "../process.ts";
 
-const programs = ["podman", "runc", "busybox", "tar"];
+/** A Docker instead, with `FETTLE_TEST_ENGINE=docker`: what holds of the one must hold of the other. */
+const isDocker = process.env.FETTLE_TEST_ENGINE === "docker";
+const programs = [...(isDocker ? ["docker", "dockerd"] : ["podman"]), "runc", "busybox", "tar"];
 const pathOf = (program: string) =>
   [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin"]
     .map((folder) => join(folder, program))
@@ -39,9 +41,6 @@ export interface TestEngine {
   podman(...args: string[]): string;
   stop(): Promise<void>;
 }
-
-/** A Docker instead, with `FETTLE_TEST_ENGINE=docker`: what holds of the one must hold of the other. */
-const isDocker = process.env.FETTLE_TEST_ENGINE === "docker";
 
 /** A registry without TLS may be named, which the engine then trusts. */
 export async function startPodman(options: { registry?: string } = {}): Promise<TestEngine> {
