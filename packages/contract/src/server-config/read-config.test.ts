@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: open places of a configuration look like this
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { SandboxImageId } from "../id.ts";
 import { ProjectServerCreateRequest } from "../resources/server.ts";
 import { fillOpenPlaces, openPlacesIn } from "./open-place.ts";
 import { readServerConfig, readServerDocument, savedFormOf } from "./read-config.ts";
@@ -258,6 +259,22 @@ describe("what is saved", () => {
       command: "node",
       args: ["${userHome}/s.js"],
       env: { T: "${T}" },
+    });
+  });
+
+  it("fills a command that runs in an image, where nobody's variables are", () => {
+    const entry = { command: "node", args: ["${ROOT:-/app}/s.js"], env: { T: "${T}" } };
+    const [server] = serversOf({ mcpServers: { s: entry } });
+    if (server?.kind !== "stdio") throw new Error("not a command");
+    const image = "img_1" as SandboxImageId;
+    expect(savedFormOf(server, (name) => (name === "T" ? "value" : undefined), image)).toEqual({
+      name: "s",
+      enabled: true,
+      transportType: "stdio",
+      command: "node",
+      args: ["/app/s.js"],
+      env: { T: "value" },
+      sandboxImageId: image,
     });
   });
 

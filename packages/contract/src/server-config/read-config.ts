@@ -1,4 +1,5 @@
 /** @module Reads the configuration files people already have (`mcp.json` and its relatives) into servers that can be saved, and says what cannot. */
+import type { SandboxImageId } from "../id.ts";
 import type { ProjectServerCreateRequest } from "../resources/server.ts";
 import { parseLooseJson } from "./loose-json.ts";
 import { fillOpenPlaces } from "./open-place.ts";
@@ -98,21 +99,27 @@ function inputsIn({ inputs }: Record<string, unknown>): Map<string, string> {
 }
 
 /**
- * What is sent to save it. Places of an HTTP server are filled; those of a command stay as they are written, because they are
- * values of the machine that runs it.
+ * What is sent to save it. Places of an HTTP server are filled, and so are those of a command that runs in an image; those of
+ * another command stay as they are written, because they are values of the machine that runs it.
  */
 export function savedFormOf(
   server: ConfiguredHttpServer | ConfiguredStdioServer,
   valueFor: (name: string) => string | undefined,
+  sandboxImageId?: SandboxImageId,
 ): ProjectServerCreateRequest {
   const { name, enabled } = server;
   const has = (values: object) => Object.keys(values).length > 0;
+  const fill = (text: string) => fillOpenPlaces(text, valueFor);
+  const fillAll = (texts: Record<string, string>) =>
+    Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, fill(text)]));
   if (server.kind === "stdio") {
     const { command, args, env } = server;
-    return { name, enabled, transportType: "stdio", command, args, ...(has(env) && { env }) };
+    const stored = { name, enabled, transportType: "stdio" as const };
+    if (sandboxImageId === undefined) return { ...stored, command, args, ...(has(env) && { env }) };
+    const filled = { command: fill(command), args: args.map(fill), ...(has(env) && { env: fillAll(env) }) };
+    return { ...stored, ...filled, sandboxImageId };
   }
-  const fill = (text: string) => fillOpenPlaces(text, valueFor);
-  const headers = Object.fromEntries(Object.entries(server.headers).map(([key, text]) => [key, fill(text)]));
+  const headers = fillAll(server.headers);
   const { clientId, clientSecret, scopes } = server.oauth ?? {};
   return {
     name,

@@ -61,6 +61,8 @@ const partsOfAreas: Record<string, readonly string[]> = {
   wire: [
     "web/src/api/(completions|declared|listed-tools|server-asks|server-calls|server-changes|server-questions|traffic|widget-server)",
   ],
+  // Asked by whatever lists servers.
+  sandboxes: ["web/src/api/server-image"],
   saving: ["web/src/features/servers/(server-draft|parts/(server-fields|delete-server-dialog))"],
   servers: [
     "web/src/kit/(pick-list|list-remarks|panes|use-list-changes)",
@@ -105,6 +107,8 @@ const partsOfAreas: Record<string, readonly string[]> = {
   registry: ["web/src/features/registry", "contract/src/words/registry"],
   conformance: ["web/src/features/conformance", "contract/src/words/conformance"],
   readiness: ["web/src/features/readiness", "contract/src/words/readiness"],
+  // What the home of a project shows of runs: the rest is for those who look at them.
+  "eval-states": ["web/src/features/evals/(run-words|parts/run-chip)"],
   evals: [
     "web/src/features/evals/(?!editor/)[^/]+(/[^/]+)?",
     "web/src/routes/frames/suite-frame",

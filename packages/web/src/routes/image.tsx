@@ -5,6 +5,7 @@ import { writeRefusal } from "../features/images/image-access.ts";
 import { BuildPanel } from "../features/images/parts/build-panel.tsx";
 import { ImageActions } from "../features/images/parts/image-actions.tsx";
 import { ImageEditor } from "../features/images/parts/image-editor.tsx";
+import { ImageServers } from "../features/images/parts/image-servers.tsx";
 import { SharingChip } from "../kit/list/sharing-chip.tsx";
 import { Loaded } from "../kit/loaded.tsx";
 import { useOpenPage, usePlace } from "../pages/page-context.tsx";
@@ -41,6 +42,7 @@ export function ImagePage() {
             <>
               <ImageEditor key={image.id} image={image} refusal={refusal} />
               <BuildPanel image={image} refusal={refusal} />
+              <ImageServers image={image} />
             </>
           );
         }}

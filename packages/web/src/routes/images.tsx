@@ -23,7 +23,7 @@ export function Images() {
   return (
     <PageFrame id="images" about={page.about}>
       <PageList id="images" query={query} noun="images" icon={Disc} textOf={({ name }) => name}>
-        {(shown) => <ImageTable images={shown} role={project?.role} />}
+        {(shown) => <ImageTable projectId={pid} images={shown} role={project?.role} />}
       </PageList>
       <ComputerPanel projectId={pid} images={query.data?.items} />
       {creating && (

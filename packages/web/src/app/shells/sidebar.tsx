@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router";
 import {
   BadgeCheck,
   BookText,
+  Bot,
   Boxes,
   Cable,
   ClipboardCheck,
@@ -42,6 +43,7 @@ const icons: Record<string, LucideIcon> = {
   "organization-members": Users,
   "organization-general": Settings,
   "project-home": House,
+  agent: Bot,
   servers: Server,
   tunnels: Cable,
   registry: Library,

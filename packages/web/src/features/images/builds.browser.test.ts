@@ -191,4 +191,60 @@ describe.skipIf(noEngine !== undefined)(`images and the computer ${withEngine}`,
     await page.getByTestId("tool-result").getByText("somebody in a container").waitFor();
     expect(await page.content()).not.toContain("canary-of-the-shell");
   });
+
+  test("a pasted command is saved from the page, with its secret, and runs in the image that was chosen", async () => {
+    const servers = `${deployment.url}/p/${deployment.projectId}/servers`;
+    await page.goto(`${servers}?do=new`);
+    await dialog().getByText("Command or mcp.json").click();
+    const entry = { command: "sh", args: ["-c", shellServer], env: { WHO: "$SHELL_SECRET" } };
+    await dialog()
+      .getByLabel("Command or configuration")
+      .fill(JSON.stringify({ mcpServers: { pasted: entry } }));
+    const place = dialog().getByLabel("Where pasted runs");
+    await place.selectOption("On somebody's machine, through a tunnel");
+    await dialog().locator("[data-testid=local-server][data-state=waiting]").waitFor();
+    await place.selectOption("Run it here, in the image Shell");
+    await dialog().getByText("Values of WHO are saved encrypted").waitFor();
+    const save = dialog().getByRole("button", { name: "Save 1 server" });
+    expect(await save.isDisabled()).toBe(true);
+    await dialog().getByLabel("$SHELL_SECRET").fill("canary-of-the-page");
+    expect(await barriersOf(page)).toEqual([]);
+    await save.click();
+    await page.getByRole("heading", { name: "pasted", level: 1 }).waitFor();
+    const panel = page.getByRole("region", { name: "Runs in an image" });
+    await expect.poll(() => panel.getByLabel("Image").locator(":checked").textContent()).toBe("Shell");
+    await page.goto(page.url().replace(/overview$/, "tools"));
+    await page.getByText("who", { exact: true }).first().click();
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.getByTestId("tool-result").getByText("somebody in a container").waitFor();
+    expect(await page.content()).not.toContain("canary-of-the-page");
+
+    await page.goto(servers);
+    await page.getByText("A command, in the image Shell").first().waitFor();
+    await page.goto(images);
+    await page.getByText("Runs Shell of the desk, pasted").waitFor();
+  });
+
+  test("sharing a second image names the servers that name none, and keeps them where they run", async () => {
+    const headers = { authorization: `Bearer ${deployment.apiKey}` };
+    const api = `${deployment.url}/api/v1/projects/${deployment.projectId}`;
+    const data = { name: "Undecided", transportType: "stdio", command: "sh", args: ["-c", shellServer] };
+    const { id } = await (await page.request.post(`${api}/servers`, { headers, data })).json();
+    const draft = { name: "Second", blueprint: written("true") };
+    const second = await (await page.request.post(`${api}/images`, { headers, data: draft })).json();
+    await page.request.post(`${api}/images/${second.id}/build`, { headers });
+    await page.goto(`${images}/${second.id}`);
+    await newest("ready").waitFor();
+    await page.getByTestId("image-servers").getByText("this is your draft").waitFor();
+    await page.getByRole("button", { name: "Actions for Second" }).click();
+    await page.getByRole("menuitem", { name: "Share with the project" }).click();
+    const warning = dialog().getByTestId("unnamed-servers");
+    await warning.getByRole("link", { name: "Undecided" }).waitFor();
+    expect(await warning.getByRole("link").count()).toBe(1);
+    expect(await barriersOf(page)).toEqual([]);
+    await dialog().getByRole("button", { name: "Share", exact: true }).click();
+    await dialog().waitFor({ state: "detached" });
+    const tools = await page.request.post(`${api}/servers/${id}/tools`, { headers, data: {} });
+    expect([tools.status(), (await tools.json()).items.length]).toEqual([200, 2]);
+  });
 });

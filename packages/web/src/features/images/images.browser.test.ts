@@ -83,6 +83,19 @@ test("that there is no container engine is said before anything is built, with w
   expect(await barriersOf(page)).toEqual([]);
 });
 
+test("a pasted command says that nothing runs here without an engine, and keeps the way through a tunnel", async () => {
+  const before = page.url();
+  await page.goto(`${project}/servers?do=new`);
+  await dialog().getByRole("textbox", { name: "Address" }).fill("npx -y @acme/shelf --verbose");
+  await dialog().getByText("This service has no container engine").waitFor();
+  await dialog().getByText("fettle cloud tunnel --server shelf").waitFor();
+  expect(await dialog().getByRole("button", { name: "Save 0 servers" }).isDisabled()).toBe(true);
+  expect(await barriersOf(page)).toEqual([]);
+  await dialog().getByRole("link", { name: "What an operator installs" }).click();
+  await page.getByTestId("no-engine").first().waitFor();
+  await page.goto(before);
+});
+
 test("an edit outlives a reload, is not saved while something in it is wrong, and is then saved", async () => {
   await blueprint().fill(`base: ${base}\nknowledge: much\n`);
   await lint("faulty").getByText("This must be a list.").waitFor();

@@ -30,9 +30,7 @@ export function ServerAuth() {
     <ServerFrame id="server-auth">
       {(server) =>
         server.transportType === "stdio" ? (
-          <Notice kind="info">
-            This server is a command on somebody's machine; there is nothing to sign in to.
-          </Notice>
+          <Notice kind="info">This server is a command; there is nothing to sign in to.</Notice>
         ) : (
           <Loaded query={query} what="the sign-in">
             {({ signIn }) => <SignIn server={server} signIn={signIn} />}

@@ -1,6 +1,7 @@
 /** @module Which of the project's servers a client is attached to. Saving replaces the whole set. */
 import type { ClientDetail, ProjectServer } from "@fettle/contract";
 import { useState } from "react";
+import { useServerPlace } from "../../../api/server-image.ts";
 import { useCommandFacts } from "../../../kit/command-facts.ts";
 import { DraftEditor, useEditing } from "../../../kit/conflict/draft-editor.tsx";
 import type { Fields } from "../../../kit/conflict/three-way.ts";
@@ -38,6 +39,7 @@ const attachments: { value: Attachment; label: string }[] = [
 export function ClientServers({ projectId, client, servers, blocked }: ClientServersProps) {
   const address = { projectId, clientId: client.id };
   const [following, setFollowing] = useState(false);
+  const placeOf = useServerPlace(servers);
   const editing = useEditing({
     key: `client-servers:${client.id}`,
     keeps: true,
@@ -73,12 +75,10 @@ export function ClientServers({ projectId, client, servers, blocked }: ClientSer
     {
       id: "server",
       header: "Server",
-      cell: ({ name, url }) => (
+      cell: (server) => (
         <span className="grid min-w-0">
-          <span className="break-words font-medium">{name}</span>
-          <span className="block max-w-80 truncate text-faint text-sm">
-            {url ?? "A command on a machine"}
-          </span>
+          <span className="break-words font-medium">{server.name}</span>
+          <span className="block max-w-80 truncate text-faint text-sm">{placeOf(server)}</span>
         </span>
       ),
     },

@@ -2,12 +2,15 @@
 import type { Project, SandboxImage } from "@fettle/contract";
 import { Share2, Trash2 } from "lucide-react";
 import { useState } from "react";
+import { useCommandsOf } from "../../../api/server-image.ts";
 import { ConfirmDialog } from "../../../kit/confirm-dialog.tsx";
 import { type RowAction, RowMenu } from "../../../kit/list/row-menu.tsx";
 import { useChange } from "../../../kit/use-change.ts";
 import { useWriteBlock } from "../../../kit/use-link-state.ts";
 import { toast } from "../../../ui/toast.tsx";
 import { shareRefusal, writeRefusal } from "../image-access.ts";
+import { ServerLinks } from "./server-links.tsx";
+import { ShareImageDialog } from "./share-image-dialog.tsx";
 
 export interface ImageActionsProps {
   image: SandboxImage;
@@ -20,15 +23,12 @@ export function ImageActions({ image, role, onDeleted }: ImageActionsProps) {
   const offline = useWriteBlock();
   const address = { projectId: image.projectId, imageId: image.id };
   const close = () => setAsking(null);
-  const share = useChange("promoteSandboxImage", () => {
-    toast(`${image.name} is shared with the project`);
-    close();
-  });
   const remove = useChange("deleteSandboxImage", () => {
     toast(`${image.name} is deleted`);
     close();
     onDeleted?.();
   });
+  const servers = useCommandsOf(image.projectId).byImage.get(image.id);
   const isShared = image.sharing === "project";
   const sharing: RowAction = {
     label: "Share with the project",
@@ -46,21 +46,7 @@ export function ImageActions({ image, role, onDeleted }: ImageActionsProps) {
   return (
     <>
       <RowMenu name={image.name} actions={isShared ? [deleting] : [sharing, deleting]} />
-      {asking === "share" && (
-        <ConfirmDialog
-          title={`Share ${image.name}?`}
-          confirm="Share"
-          look="primary"
-          action={share}
-          onClose={close}
-          onConfirm={() => share.run(address)}
-        >
-          <p>
-            Everyone in the project sees it and may move their computer onto it. From then on project admins
-            change it, and it cannot become a draft again.
-          </p>
-        </ConfirmDialog>
-      )}
+      {asking === "share" && <ShareImageDialog image={image} onClose={close} />}
       {asking === "delete" && (
         <ConfirmDialog
           title={`Delete ${image.name}?`}
@@ -74,6 +60,12 @@ export function ImageActions({ image, role, onDeleted }: ImageActionsProps) {
             Its blueprint and its builds are gone for good. Computers that were made of it are made of its
             base from then on, without the files that are on them now.
           </p>
+          {servers && (
+            <p>
+              These servers run in it, and do not start until another is chosen for them:{" "}
+              <ServerLinks servers={servers} />.
+            </p>
+          )}
         </ConfirmDialog>
       )}
     </>

@@ -1,5 +1,6 @@
 /** @module The images someone sees in a project: what is shared, and their own drafts. */
 import type { Project, SandboxImage } from "@fettle/contract";
+import { useCommandsOf } from "../../../api/server-image.ts";
 import { actionsColumn, timeColumn } from "../../../kit/list/columns.tsx";
 import { DataTable } from "../../../kit/list/data-table.tsx";
 import { SharingChip } from "../../../kit/list/sharing-chip.tsx";
@@ -8,11 +9,17 @@ import { BuildChip } from "./build-chip.tsx";
 import { ImageActions } from "./image-actions.tsx";
 
 export interface ImageTableProps {
+  projectId: string;
   images: readonly SandboxImage[];
   role: Project["role"] | undefined;
 }
 
-export function ImageTable({ images, role }: ImageTableProps) {
+export function ImageTable({ projectId, images, role }: ImageTableProps) {
+  const { byImage } = useCommandsOf(projectId);
+  const serversIn = (id: string) => {
+    const names = byImage.get(id)?.map(({ name }) => name);
+    return names && `Runs ${names.join(", ")}`;
+  };
   return (
     <DataTable<SandboxImage>
       caption="Images"
@@ -22,7 +29,7 @@ export function ImageTable({ images, role }: ImageTableProps) {
           header: "Image",
           cell: ({ projectId, id, name }) => (
             <span className="block min-w-24">
-              <RowLink page="image" params={{ pid: projectId, iid: id }}>
+              <RowLink page="image" params={{ pid: projectId, iid: id }} note={serversIn(id)}>
                 {name}
               </RowLink>
             </span>

@@ -1,6 +1,7 @@
 /** @module Freezes a set of saved servers under a name. */
 import { type ProjectServer, type ServerGroup, textLimits } from "@fettle/contract";
 import { useState } from "react";
+import { useServerPlace } from "../../../api/server-image.ts";
 import { FormDialog } from "../../../kit/form-dialog.tsx";
 import { useChange } from "../../../kit/use-change.ts";
 import { Checkbox } from "../../../ui/checkbox.tsx";
@@ -24,6 +25,7 @@ export function CreateGroupDialog({ projectId, servers, from, onClose, onCreated
     () => new Set(from?.serverIds.filter((id) => !gone.includes(id))),
   );
   const create = useChange("createServerGroup", onCreated);
+  const placeOf = useServerPlace(servers);
   const toggle = (id: string) => setChosen((before) => before.symmetricDifference(new Set([id])));
   return (
     <FormDialog
@@ -75,7 +77,7 @@ export function CreateGroupDialog({ projectId, servers, from, onClose, onCreated
               <li key={server.id} className="px-3 py-1.5">
                 <Checkbox
                   label={server.name}
-                  hint={server.url ?? "A command on a machine"}
+                  hint={placeOf(server)}
                   checked={chosen.has(server.id)}
                   onChange={() => toggle(server.id)}
                   className="break-all"

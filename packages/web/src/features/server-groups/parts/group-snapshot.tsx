@@ -1,5 +1,6 @@
 /** @module A group as it was frozen, beside what its servers are now. */
-import { useMemo } from "react";
+import type { ProjectServer } from "@fettle/contract";
+import { useServerPlace } from "../../../api/server-image.ts";
 import { type Column, DataTable } from "../../../kit/list/data-table.tsx";
 import { PageLink } from "../../../pages/page-link.tsx";
 import { Chip } from "../../../ui/chip.tsx";
@@ -19,11 +20,11 @@ export function GroupSnapshot({
   projectId: string;
   members: readonly GroupMember[];
 }) {
-  const columns = useMemo(() => columnsOf(projectId), [projectId]);
+  const placeOf = useServerPlace(members.flatMap(({ now }) => now ?? []));
   return (
     <DataTable
       caption="Servers of the group"
-      columns={columns}
+      columns={columnsOf(projectId, placeOf)}
       items={members}
       keyOf={(member) => member.id}
       noun={["server", "servers"]}
@@ -31,7 +32,7 @@ export function GroupSnapshot({
   );
 }
 
-function columnsOf(projectId: string): Column<GroupMember>[] {
+function columnsOf(projectId: string, placeOf: (server: ProjectServer) => string): Column<GroupMember>[] {
   return [
     {
       id: "frozen",
@@ -57,9 +58,7 @@ function columnsOf(projectId: string): Column<GroupMember>[] {
             >
               {now.name}
             </PageLink>
-            <span className="block max-w-80 truncate text-faint text-sm">
-              {now.url ?? "A command on a machine"}
-            </span>
+            <span className="block max-w-80 truncate text-faint text-sm">{placeOf(now)}</span>
           </span>
         ) : (
           <span className="text-soft">Not there any more. The group keeps its place.</span>

@@ -25,7 +25,11 @@ export function DeleteServerDialog({ server, onClose, onDeleted }: DeleteServerD
       action={remove}
       onConfirm={() => remove.run({ projectId: server.projectId, serverId: server.id })}
     >
-      <p>Its address, headers and tokens are forgotten. The server itself is not touched.</p>
+      <p>
+        {server.transportType === "http"
+          ? "Its address, headers and tokens are forgotten. The server itself is not touched."
+          : "Its command and the values of its environment are forgotten, and what runs of it is stopped."}
+      </p>
     </ConfirmDialog>
   );
 }

@@ -6,21 +6,22 @@ import {
   type OpenPlace,
   type ProjectServer,
   readServerText,
+  type SandboxImageId,
   savedFormOf,
   type Tunnel,
 } from "@fettle/contract";
 import { useEffect, useState } from "react";
 import { failureOf } from "../../../api/failure.ts";
 import { change, useOperation } from "../../../api/operation.ts";
+import { useUsableImages } from "../../../api/server-image.ts";
 import { DialogForm } from "../../../kit/form-dialog.tsx";
 import { useAction } from "../../../kit/use-action.ts";
 import { isLocal } from "../../../lib/local.ts";
-import { Chip } from "../../../ui/chip.tsx";
-import { CopyButton } from "../../../ui/copy-button.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Input } from "../../../ui/input.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { Textarea } from "../../../ui/textarea.tsx";
+import { FoundServer } from "./found-server.tsx";
 
 export interface ImportServersProps {
   projectId: string;
@@ -35,20 +36,34 @@ export interface ImportServersProps {
 export function ImportServers(props: ImportServersProps) {
   const { projectId, takenNames, text, onText, onClose, onAdded, onImported } = props;
   const [values, setValues] = useState<Record<string, string>>({});
+  const [chosen, setChosen] = useState<Record<string, SandboxImageId | undefined>>({});
   const config = text.trim() === "" ? undefined : readServerText(text);
   const servers = config?.ok ? config.servers : [];
   const isTaken = ({ name }: ConfiguredServer) =>
     takenNames.some((taken) => taken.toLowerCase() === name.toLowerCase());
+  const commands = servers.filter(({ kind }) => kind === "stdio");
+  const images = useUsableImages(projectId, commands.length > 0);
+  // The first image, unless somebody chose: what can be saved here is saved, and the tunnel is a choice away.
+  const imageFor = ({ kind, name }: ConfiguredServer) => {
+    if (kind !== "stdio" || isLocal) return undefined;
+    // An id of the list.
+    return Object.hasOwn(chosen, name) ? chosen[name] : (images.ready[0]?.id as SandboxImageId | undefined);
+  };
+  /** A command is saved where it can be started: in an image, or on the person's own machine, once they approve it. */
+  const isSavable = (server: ConfiguredServer): server is Readable =>
+    server.kind === "http" || (server.kind === "stdio" && (isLocal || imageFor(server) !== undefined));
   const savable = servers.filter(isSavable).filter((server) => !isTaken(server));
-  const local = isLocal ? [] : servers.filter(({ kind }) => kind === "stdio").map(({ name }) => name);
-  const live = useLiveTunnels(projectId, local);
+  const tunnelled = isLocal ? [] : commands.filter((server) => !isSavable(server)).map(({ name }) => name);
+  const live = useLiveTunnels(projectId, tunnelled);
   // There is nothing else to do here: the page of the server is where it goes on.
   const only = servers.length === 1 ? live[0] : undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each tunnel, whoever is told.
   useEffect(() => {
     if (only) onAdded({ id: only.serverId, name: only.serverName });
   }, [only?.serverId]);
-  const open = openPlaces(savable.filter((server) => server.kind === "http"));
+  const open = openPlaces(
+    savable.filter((server) => server.kind === "http" || imageFor(server) !== undefined),
+  );
   const missing = open.filter(({ name, fallback }) => !values[name] && fallback === undefined);
   const save = useAction(
     async () => {
@@ -56,7 +71,7 @@ export function ImportServers(props: ImportServersProps) {
       let last: Pick<ProjectServer, "id" | "name"> | undefined;
       for (const server of savable) {
         const { name } = server;
-        const body = savedFormOf(server, (place) => values[place] || undefined);
+        const body = savedFormOf(server, (place) => values[place] || undefined, imageFor(server));
         last = await change("createProjectServer", { projectId, body }).catch((error: unknown) => {
           const failure = failureOf(error);
           failure.message = `${name}: ${failure.message}${count > 0 ? ` (${count} saved before it)` : ""}`;
@@ -66,7 +81,11 @@ export function ImportServers(props: ImportServersProps) {
       }
       return { count, last };
     },
-    ({ count, last }) => (isLocal && count === 1 && last ? onAdded(last) : onImported(count)),
+    ({ count, last }) => {
+      // A command goes on where it is looked at: whether it starts is seen there.
+      const goesOn = isLocal || (servers.length === 1 && commands.length === 1);
+      return goesOn && count === 1 && last ? onAdded(last) : onImported(count);
+    },
   );
   return (
     <DialogForm
@@ -105,7 +124,12 @@ export function ImportServers(props: ImportServersProps) {
           {servers.map((server) => (
             <FoundServer
               key={server.name}
+              projectId={projectId}
               server={server}
+              images={images}
+              image={imageFor(server)}
+              onImage={(image) => setChosen({ ...chosen, [server.name]: image })}
+              isSavable={isSavable(server)}
               isTaken={isTaken(server)}
               isLive={live.some(({ serverName }) => serverName === server.name)}
             />
@@ -137,13 +161,16 @@ export function ImportServers(props: ImportServersProps) {
   );
 }
 
-/** A command is saved where it can be started: on the person's own machine, once they approve it. */
-const isSavable = (server: ConfiguredServer): server is ConfiguredHttpServer | ConfiguredStdioServer =>
-  server.kind === "http" || (isLocal && server.kind === "stdio");
+type Readable = ConfiguredHttpServer | ConfiguredStdioServer;
 
 /** Each name once, however often the file writes it. */
-function openPlaces(servers: readonly ConfiguredHttpServer[]): OpenPlace[] {
-  const all = servers.flatMap(({ places }) => places);
+function openPlaces(servers: readonly Readable[]): OpenPlace[] {
+  const all = servers.flatMap(({ places, ...server }) => {
+    if (server.kind === "http") return places;
+    const texts = [server.command, ...server.args, ...Object.values(server.env)];
+    // Its folder is not saved, and what that leaves open neither.
+    return places.filter(({ text }) => texts.some((each) => each.includes(text)));
+  });
   return [...new Map(all.map((place) => [place.name, place])).values()];
 }
 
@@ -157,58 +184,4 @@ function useLiveTunnels(projectId: string, names: readonly string[]): Tunnel[] {
   }, [connected, before]);
   if (!connected || !before) return [];
   return connected.filter(({ serverName, since }) => names.includes(serverName) && !before.includes(since));
-}
-
-interface FoundServerProps {
-  server: ConfiguredServer;
-  isTaken: boolean;
-  isLive: boolean;
-}
-
-function FoundServer({ server, isTaken, isLive }: FoundServerProps) {
-  return (
-    <li className="grid gap-1 px-3 py-2.5">
-      <div className="flex flex-wrap items-center gap-2">
-        <span className="font-medium">{server.name}</span>
-        {isSavable(server) && !isTaken && <Chip tone="good">will be saved</Chip>}
-        {isSavable(server) && isTaken && <Chip tone="warn">name is taken</Chip>}
-        {server.kind === "stdio" && !isLocal && (
-          <span data-testid="local-server" data-state={isLive ? "live" : "waiting"}>
-            {isLive ? <Chip tone="good">Live</Chip> : <Chip tone="info">waits for its tunnel</Chip>}
-          </span>
-        )}
-        {(server.kind === "unreadable" || server.kind === "foreign") && (
-          <Chip tone={server.kind === "foreign" ? "info" : "bad"}>cannot be saved</Chip>
-        )}
-      </div>
-      {server.kind === "http" && (
-        <p className="break-all text-faint text-sm">
-          {server.url}
-          {Object.keys(server.headers).length > 0 && ` · sends ${Object.keys(server.headers).join(", ")}`}
-        </p>
-      )}
-      {"reason" in server && <p className="text-faint text-sm">{server.reason}</p>}
-      {server.kind === "stdio" && isLocal && (
-        <p className="wrap-anywhere text-faint text-sm">
-          {[server.command, ...server.args].join(" ")} · started once you have approved it, word by word
-        </p>
-      )}
-      {server.kind === "stdio" && !isLocal && (
-        <>
-          <p className="text-faint text-sm">
-            A service starts no commands. Run this where the command lives; the server is there as soon as it
-            connects{isTaken && ", in the place of the one that is saved under this name"}.
-            {Object.keys(server.env).length > 0 &&
-              ` Values of ${Object.keys(server.env).join(", ")} are not sent anywhere: have them set in that terminal.`}
-          </p>
-          <div className="flex items-center gap-1 rounded-control border border-line bg-sunken py-0.5 pr-1 pl-3">
-            <code className="min-w-0 flex-1 overflow-x-auto whitespace-nowrap text-code">
-              {server.tunnel}
-            </code>
-            <CopyButton small text={server.tunnel} label={`Copy the command for ${server.name}`} />
-          </div>
-        </>
-      )}
-    </li>
-  );
 }

@@ -1,6 +1,7 @@
 /** @module The servers of a project, at a glance. */
 import type { ProjectServer } from "@fettle/contract";
 import { Server } from "lucide-react";
+import { useServerPlace } from "../../../api/server-image.ts";
 import { textColumn, timeColumn } from "../../../kit/list/columns.tsx";
 import { type Column, DataTable } from "../../../kit/list/data-table.tsx";
 import { StateView } from "../../../kit/state-view.tsx";
@@ -10,18 +11,18 @@ import { buttonClass } from "../../../ui/button.tsx";
 import { Chip } from "../../../ui/chip.tsx";
 import { ServerStatus } from "./server-status.tsx";
 
-const columns: readonly Column<ProjectServer>[] = [
+const columnsWith = (placeOf: (server: ProjectServer) => string): readonly Column<ProjectServer>[] => [
   {
     id: "name",
     header: "Server",
-    cell: ({ id, projectId, name, url }) => (
+    cell: (server) => (
       <RowLink
         page="server-overview"
-        params={{ pid: projectId, sid: id }}
+        params={{ pid: server.projectId, sid: server.id }}
         icon={Server}
-        note={url ?? "Started by a command"}
+        note={placeOf(server)}
       >
-        {name}
+        {server.name}
       </RowLink>
     ),
   },
@@ -38,6 +39,7 @@ const columns: readonly Column<ProjectServer>[] = [
 ];
 
 export function ServerList({ projectId, servers }: { projectId: string; servers: readonly ProjectServer[] }) {
+  const placeOf = useServerPlace(servers);
   if (servers.length === 0) {
     return (
       <StateView
@@ -57,7 +59,7 @@ export function ServerList({ projectId, servers }: { projectId: string; servers:
   return (
     <DataTable
       caption="Servers"
-      columns={columns}
+      columns={columnsWith(placeOf)}
       items={servers}
       keyOf={(server) => server.id}
       noun={["server", "servers"]}

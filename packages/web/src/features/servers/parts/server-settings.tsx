@@ -102,7 +102,10 @@ export function ServerSettings({ server, onDeleted, onSignIn }: ServerSettingsPr
       <Panel title="Delete this server" tone="bad">
         <div className="flex flex-wrap items-center justify-between gap-4">
           <p className="max-w-lg text-base text-soft">
-            Its address, headers and tokens are forgotten. Runs that used it keep what they recorded.
+            {server.transportType === "http"
+              ? "Its address, headers and tokens are forgotten."
+              : "Its command and the values of its environment are forgotten."}{" "}
+            Runs that used it keep what they recorded.
           </p>
           <Blocked reason={offline}>
             <Button look="danger" onClick={() => setDeleting(true)}>

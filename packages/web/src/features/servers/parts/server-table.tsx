@@ -2,6 +2,7 @@
 import type { ProjectServer } from "@fettle/contract";
 import { Server, Stethoscope, Trash2 } from "lucide-react";
 import { useState } from "react";
+import { useServerPlace } from "../../../api/server-image.ts";
 import { actionsColumn, textColumn, timeColumn } from "../../../kit/list/columns.tsx";
 import { DataTable } from "../../../kit/list/data-table.tsx";
 import { RowMenu } from "../../../kit/list/row-menu.tsx";
@@ -15,6 +16,7 @@ import { credentialHeader, ServerStatus } from "./server-status.tsx";
 export function ServerTable({ servers }: { servers: readonly ProjectServer[] }) {
   const [deleting, setDeleting] = useState<ProjectServer | null>(null);
   const offline = useWriteBlock();
+  const placeOf = useServerPlace(servers);
   return (
     <>
       <DataTable<ProjectServer>
@@ -23,14 +25,14 @@ export function ServerTable({ servers }: { servers: readonly ProjectServer[] }) 
           {
             id: "name",
             header: "Server",
-            cell: ({ projectId, id, name, url }) => (
+            cell: (server) => (
               <RowLink
                 page="server-overview"
-                params={{ pid: projectId, sid: id }}
+                params={{ pid: server.projectId, sid: server.id }}
                 icon={Server}
-                note={url ?? "A command on a machine"}
+                note={placeOf(server)}
               >
-                {name}
+                {server.name}
               </RowLink>
             ),
           },

@@ -1,6 +1,7 @@
 /** @module On a server's own page: the tunnel it is reached through, when it has one. */
 import type { ProjectServer } from "@fettle/contract";
 import { useOperation } from "../../../api/operation.ts";
+import { PageLink } from "../../../pages/page-link.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 import { Time } from "../../../ui/time.tsx";
 import { stateWords } from "../tunnel-words.ts";
@@ -16,7 +17,16 @@ export function TunnelPanel({ server }: { server: ProjectServer }) {
     return (
       <Panel
         title="Reached through a tunnel"
-        about="This server is a command on somebody's machine. Run this there, and the page goes on as soon as it connects; or build and share an image that has the command, and the service runs it in a container:"
+        about={
+          <>
+            This server is a command. Run this on a machine that has it, and the page goes on as soon as it
+            connects; or{" "}
+            <PageLink page="images" params={{ pid: server.projectId }} className="text-link underline">
+              build and share an image
+            </PageLink>{" "}
+            that has it, and the service runs it in a container.
+          </>
+        }
       >
         <OpenHint name={server.name} transport="stdio" />
       </Panel>
