@@ -222,7 +222,7 @@ describe.skipIf(noEngine !== undefined)(`images and the computer ${withEngine}`,
     await page.goto(servers);
     await page.getByText("A command, in the image Shell").first().waitFor();
     await page.goto(images);
-    await page.getByText("Runs Shell of the desk, pasted").waitFor();
+    await page.getByText(/^Runs (?=.*pasted).*Shell of the desk/).waitFor();
   });
 
   test("sharing a second image names the servers that name none, and keeps them where they run", async () => {
