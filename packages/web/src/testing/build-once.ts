@@ -6,7 +6,5 @@ import { promisify } from "node:util";
 const root = join(import.meta.dirname, "../../../..");
 
 export async function setup(): Promise<void> {
-  await promisify(execFile)(process.execPath, [join(root, "scripts/build.mjs"), "--if-changed"], {
-    env: { ...process.env, NODE_ENV: "production" },
-  });
+  await promisify(execFile)(process.execPath, [join(root, "scripts/build.mjs"), "--if-changed"]);
 }
