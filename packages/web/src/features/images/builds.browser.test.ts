@@ -201,9 +201,9 @@ describe.skipIf(noEngine !== undefined)(`images and the computer ${withEngine}`,
       .getByLabel("Command or configuration")
       .fill(JSON.stringify({ mcpServers: { pasted: entry } }));
     const place = dialog().getByLabel("Where pasted runs");
-    await place.selectOption("On somebody's machine, through a tunnel");
+    await place.selectOption("On a machine, through a tunnel");
     await dialog().locator("[data-testid=local-server][data-state=waiting]").waitFor();
-    await place.selectOption("Run it here, in the image Shell");
+    await place.selectOption("Here, in the image Shell");
     await dialog().getByText("Values of WHO are saved encrypted").waitFor();
     const save = dialog().getByRole("button", { name: "Save 1 server" });
     expect(await save.isDisabled()).toBe(true);

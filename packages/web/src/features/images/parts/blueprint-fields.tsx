@@ -17,10 +17,18 @@ export interface BlueprintFieldsProps {
   text: ImageText;
   lint: Lint;
   readOnly?: boolean;
+  /** In a dialog, where what is wrong has to stay in sight. */
+  low?: boolean;
   onChange: (next: ImageText) => void;
 }
 
-export function BlueprintFields({ text, lint, readOnly = false, onChange }: BlueprintFieldsProps) {
+export function BlueprintFields({
+  text,
+  lint,
+  readOnly = false,
+  low = false,
+  onChange,
+}: BlueprintFieldsProps) {
   const area = useRef<HTMLTextAreaElement>(null);
   const marked = useMemo(() => new Set(lint.faults.map(({ line }) => line)), [lint.faults]);
   return (
@@ -47,7 +55,7 @@ export function BlueprintFields({ text, lint, readOnly = false, onChange }: Blue
           <YamlText
             {...control}
             aria-invalid={lint.state === "faulty" || control["aria-invalid"] ? true : undefined}
-            className="h-[min(60vh,28rem)] min-h-64"
+            className={low ? "h-[min(32vh,20rem)] min-h-40" : "h-[min(60vh,28rem)] min-h-64"}
             area={area}
             text={text.blueprint}
             marked={marked}

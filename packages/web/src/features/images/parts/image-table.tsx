@@ -27,15 +27,29 @@ export function ImageTable({ projectId, images, role }: ImageTableProps) {
         {
           id: "name",
           header: "Image",
-          cell: ({ projectId, id, name }) => (
+          cell: ({ id, name, sharing }) => (
             <span className="block min-w-24">
-              <RowLink page="image" params={{ pid: projectId, iid: id }} note={serversIn(id)}>
+              <RowLink
+                page="image"
+                params={{ pid: projectId, iid: id }}
+                note={serversIn(id)}
+                chip={
+                  <span className="md:hidden">
+                    <SharingChip sharing={sharing} />
+                  </span>
+                }
+              >
                 {name}
               </RowLink>
             </span>
           ),
         },
-        { id: "sharing", header: "Whose", cell: ({ sharing }) => <SharingChip sharing={sharing} /> },
+        {
+          id: "sharing",
+          header: "Whose",
+          wideOnly: true,
+          cell: ({ sharing }) => <SharingChip sharing={sharing} />,
+        },
         {
           id: "build",
           header: "Newest build",

@@ -28,7 +28,7 @@ export function NewImageDialog({ projectId, onClose, onCreated }: NewImageDialog
       onClose={onClose}
       onSubmit={() => create.run({ projectId, body: text })}
     >
-      <BlueprintFields text={text} lint={lint} onChange={setText} />
+      <BlueprintFields low text={text} lint={lint} onChange={setText} />
     </FormDialog>
   );
 }

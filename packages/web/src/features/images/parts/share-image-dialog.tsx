@@ -51,8 +51,7 @@ export function ShareImageDialog({ image, onClose }: { image: SandboxImage; onCl
             </p>
             <Checkbox
               className="mt-2"
-              label={`Keep ${unnamed.servers.length === 1 ? "it" : "them"} in ${unnamed.image.name}`}
-              hint="It is written into their settings; you can choose another on a server's page."
+              label={`Keep ${unnamed.servers.length === 1 ? "it" : "them"} in ${unnamed.image.name}: write it into the settings`}
               checked={keeps}
               onChange={(event) => setKeeps(event.target.checked)}
             />

@@ -23,7 +23,7 @@ export function FoundServer(props: FoundServerProps) {
   const { server, images, isSavable, isTaken, isLive } = props;
   const isTunnelled = server.kind === "stdio" && !isLocal && !isSavable && !images.isPending;
   return (
-    <li className="grid gap-1 px-3 py-2.5">
+    <li className="grid grid-cols-[minmax(0,1fr)] gap-1 px-3 py-2.5">
       <div className="flex flex-wrap items-center gap-2">
         <span className="font-medium">{server.name}</span>
         {isSavable && !isTaken && <Chip tone="good">will be saved</Chip>}
@@ -71,8 +71,8 @@ function FoundCommand({ projectId, server, images, image, onImage, isTaken }: Fo
           // The list's own ids, or none.
           onChange={(event) => onImage((event.target.value || undefined) as SandboxImageId | undefined)}
           options={[
-            ...ready.map(({ id, name }) => ({ value: id, label: `Run it here, in the image ${name}` })),
-            { value: "", label: "On somebody's machine, through a tunnel" },
+            ...ready.map(({ id, name }) => ({ value: id, label: `Here, in the image ${name}` })),
+            { value: "", label: "On a machine, through a tunnel" },
           ]}
         />
       )}
@@ -127,7 +127,7 @@ function ThroughTunnel({ server, isTaken }: { server: ConfiguredStdioServer; isT
           ` Values of ${variables.join(", ")} are not sent anywhere: have them set in that terminal.`}
       </p>
       <div className="flex items-center gap-1 rounded-control border border-line bg-sunken py-0.5 pr-1 pl-3">
-        <code className="min-w-0 flex-1 overflow-x-auto whitespace-nowrap text-code">{server.tunnel}</code>
+        <code className="wrap-anywhere min-w-0 flex-1 text-code">{server.tunnel}</code>
         <CopyButton small text={server.tunnel} label={`Copy the command for ${server.name}`} />
       </div>
     </>

@@ -33,12 +33,15 @@ export function ServerImage({ server, images }: { server: ProjectServer; images:
       <div className="stack gap-3">
         <Select
           aria-label="Image"
-          className="max-w-72"
+          className="max-w-96"
           disabled={offline !== undefined || choose.busy}
           value={server.sandboxImageId ?? ""}
           onChange={(event) => choose.run(event.target.value)}
           options={[
-            { value: "", label: ready.length === 1 ? "The project's only one" : "None chosen" },
+            {
+              value: "",
+              label: ready.length === 1 ? `The project's only one, ${ready[0]?.name}` : "None chosen",
+            },
             ...ready.map(({ id, name }) => ({ value: id, label: name })),
           ]}
         />
