@@ -58,7 +58,7 @@ function buildWeb() {
     {
       cwd: join(root, "packages", "web"),
       stdio: ["ignore", 2, 2],
-      // Whoever asks for it: a test's own setting would make pages that load three times as slowly, and leave them there.
+      // Whoever asks for it: a test's own setting would make the slower pages of development, and leave them there.
       env: { ...process.env, NODE_ENV: "production" },
     },
   );

@@ -56,7 +56,8 @@ function spawned(child: ChildProcess, target: StdioTarget): Promise<void> {
   return new Promise((resolve, reject) => {
     child.once("spawn", resolve);
     child.once("error", (error: NodeJS.ErrnoException) => {
-      const missing = error.code === "ENOENT";
+      const missing = error.code === "ENOENT" || isNowhere(target);
+      const systemCode = missing ? "ENOENT" : error.code;
       reject(
         new McpError(
           "SPAWN_FAILED",
@@ -67,13 +68,21 @@ function spawned(child: ChildProcess, target: StdioTarget): Promise<void> {
             hint: missing
               ? "Check the command's spelling, that it is installed, and that the working folder exists."
               : "Check that the file may be executed.",
-            details: { command: target.command, ...(error.code !== undefined && { systemCode: error.code }) },
+            details: { command: target.command, ...(systemCode !== undefined && { systemCode }) },
             cause: error,
           },
         ),
       );
     });
   });
+}
+
+/** A folder of PATH that one may not enter makes the system speak of permission for what is in none of them. */
+function isNowhere({ command, env }: StdioTarget): boolean {
+  if (/[\\/]/.test(command) || process.platform === "win32") return false;
+  const { existsSync } = process.getBuiltinModule("node:fs");
+  const folders = (childEnvironment(env).PATH ?? "").split(":");
+  return !folders.some((folder) => existsSync(`${folder}/${command}`));
 }
 
 /** Fettle's own settings and keys are not the child's business. */

@@ -1,4 +1,8 @@
-import { expect, test } from "vitest";
+import { mkdtempSync, rmdirSync } from "node:fs";
+import { chmod } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
 import { classifyFailure } from "../classify-failure.ts";
 import { isMcpError, type McpError } from "../failure.ts";
 import { type ConnectOptions, connect } from "../session/connect.ts";
@@ -225,6 +229,17 @@ test("a command that does not exist is told as such", async () => {
   const target = parseTarget({ command: "/no/such/command" });
   const failure = await failureOf(connect(target, quick));
   expect(failure.code).toBe("SPAWN_FAILED");
+  expect(classifyFailure(failure).code).toBe("COMMAND_NOT_FOUND");
+});
+
+// Root enters every folder.
+test.skipIf(process.getuid?.() === 0)("and so it is where a folder of PATH may not be entered", async () => {
+  const closed = mkdtempSync(join(tmpdir(), "fettle-closed-"));
+  onTestFinished(() => rmdirSync(closed));
+  await chmod(closed, 0);
+  const target = parseTarget({ command: "no-such-command", env: { PATH: `${closed}:/usr/bin` } });
+  const failure = await failureOf(connect(target, quick));
+  expect(failure.message).toBe('"no-such-command" was not found.');
   expect(classifyFailure(failure).code).toBe("COMMAND_NOT_FOUND");
 });
 
