@@ -201,7 +201,7 @@ async function findNamed(
       named.parameters[flag.parameter] = thing?.id ?? selector;
       named.subject = { name: thing?.name ?? selector, ...(thing && { id: thing.id }) };
       if (flag.find && readByFinding[command.operation] === flag.find) named.read = thing;
-    } else if ("field" in flag && flag.find && fields[flag.field] !== undefined) {
+    } else if ("field" in flag && flag.find && fields[flag.field] != null) {
       const find = await finderOf(flag.find, place);
       const selectors = [fields[flag.field]].flat() as string[];
       const ids: string[] = [];

@@ -21,6 +21,7 @@ export type Noun =
   | "server group"
   | "skill"
   | "image"
+  | "shared image"
   | "environment"
   | "archived environment"
   | "suite"
@@ -58,6 +59,17 @@ export const finders: Record<Noun, Finder> = {
   image: async ({ client, projectId }) => {
     const { items } = await client.listSandboxImages({ projectId });
     return (selector) => pickByIdOrName("image", selector, items);
+  },
+  // Drafts may have the names of shared ones; one that alone is called that goes on, and is refused as what it is.
+  "shared image": async ({ client, projectId }) => {
+    const { items } = await client.listSandboxImages({ projectId });
+    const shared = items.filter(({ sharing }) => sharing === "project");
+    const isOf = (selector: string) => (one: Found) =>
+      one.id === selector || one.name?.toLowerCase() === selector.toLowerCase();
+    return (selector) => {
+      const draft = shared.some(isOf(selector)) ? undefined : items.find(isOf(selector));
+      return draft ?? pickByIdOrName("shared image", selector, shared);
+    };
   },
   environment:
     async ({ client, projectId }) =>

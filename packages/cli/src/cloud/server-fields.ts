@@ -8,15 +8,17 @@ interface ServerFlags {
   name: string | undefined;
   url: string | undefined;
   header: string[];
-  image: string | undefined;
   body: string | undefined;
 }
 
 type ServerFieldsCall<Flags = object> = Pick<Call, "input"> & { flags: ServerFlags & Flags };
 
-export async function addedServer(call: ServerFieldsCall<{ disabled: boolean }>): Promise<Fields> {
+export async function addedServer(
+  call: ServerFieldsCall<{ disabled: boolean }>,
+  typed: Fields,
+): Promise<Fields> {
   const fields: Fields = {
-    ...(await serverFields(call)),
+    ...(await serverFields(call, typed)),
     ...(call.flags.disabled && { enabled: false }),
   };
   if (fields.name === undefined) throw usageError("--name is required, here or in --body.");
@@ -30,25 +32,26 @@ export async function addedServer(call: ServerFieldsCall<{ disabled: boolean }>)
 
 export async function changedServer(
   call: ServerFieldsCall<{ enable: boolean; disable: boolean; clearHeaders: boolean }>,
+  typed: Fields,
 ): Promise<Fields> {
   const { enable, disable, clearHeaders, header } = call.flags;
   if (enable && disable) throw usageError("Use --enable or --disable, not both.");
   if (clearHeaders && header.length > 0) throw usageError("Use --header or --clear-headers, not both.");
   return {
-    ...(await serverFields(call)),
+    ...(await serverFields(call, typed)),
     ...((enable || disable) && { enabled: enable }),
     ...(clearHeaders && { headers: {} }),
   };
 }
 
-async function serverFields({ flags, input }: ServerFieldsCall): Promise<Fields> {
-  const { name, url, header, image, body } = flags;
+async function serverFields({ flags, input }: ServerFieldsCall, typed: Fields): Promise<Fields> {
+  const { name, url, header, body } = flags;
   const document = body === undefined ? {} : await input.jsonObject("--body", body);
   return {
     ...document,
+    ...typed,
     ...(name !== undefined && { name }),
     ...(url !== undefined && { url }),
-    ...(image !== undefined && { sandboxImageId: image }),
     ...(header.length > 0 && { headers: Object.fromEntries(header.map(readHeader)) }),
   };
 }

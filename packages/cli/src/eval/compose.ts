@@ -59,7 +59,7 @@ export function typedCompose({
 /** Finds everything it is made of; writes nothing. */
 export async function findStack(place: Place, typed: ComposeFlags): Promise<ComposedStack> {
   const { computer, model, serverGroup } = typed;
-  const idOf = async (noun: "client" | "server group", selector: string) =>
+  const idOf = async (noun: "client" | "server group" | "shared image", selector: string) =>
     (await (await finders[noun](place))(selector)).id;
   const skillIds: string[] = [];
   if (typed.skill.length > 0) {
@@ -68,7 +68,7 @@ export async function findStack(place: Place, typed: ComposeFlags): Promise<Comp
   }
   return {
     hostId: await idOf("client", typed.host!),
-    ...(computer !== undefined && { sandboxImageId: computer }),
+    ...(computer !== undefined && { sandboxImageId: await idOf("shared image", computer) }),
     ...(model !== undefined && { modelId: model }),
     ...(serverGroup !== undefined && { serverAttachmentId: await idOf("server group", serverGroup) }),
     ...(skillIds.length > 0 && { skillSelection: { mode: "explicit" as const, skillIds } }),

@@ -10,7 +10,7 @@ export const composeFlags = flags({
     value: "id-or-name",
     help: "Compose an unnamed environment of this client, and run there",
   },
-  "compose-computer": { kind: "text", value: "id", help: "With this sandbox image" },
+  "compose-computer": { kind: "text", value: "id-or-name", help: "With this sandbox image" },
   "compose-model": { kind: "text", value: "id", help: "With this model" },
   "compose-server-group": { kind: "text", value: "id-or-name", help: "With these servers" },
   "compose-skill": { ...several, value: "id-or-name", help: "With these skills" },

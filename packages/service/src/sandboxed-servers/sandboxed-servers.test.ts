@@ -97,6 +97,9 @@ describe.skipIf(noEngine)(`a saved stdio server, ${withEngine}`, () => {
     expect(JSON.stringify((await call("member", "GET", server)).body)).not.toContain(secret);
 
     const second = await shared("another");
+    // It was the only one when the server first ran, and stays the server's.
+    expect((await call("member", "GET", server)).body.sandboxImageId).toBe(first);
+    expect((await call("member", "POST", `${server}/tools`)).status).toBe(200);
     const other = await save({ name: "undecided", command: "node", args });
     const undecided = await call("member", "POST", `${other}/tools`);
     expect([undecided.status, undecided.body.details.reason]).toEqual([422, "IMAGE_NOT_CHOSEN"]);

@@ -1,10 +1,10 @@
-/** @module Which image a saved stdio server's command runs in: the one it names, or the only one that the project shares. */
+/** @module Which image a saved stdio server's command runs in: the one it names, or the only one that the project shares, which it then keeps. */
 import { ApiError, type SandboxImageId } from "@fettle/contract";
 import type { App } from "../app.ts";
 import type { Engine } from "../sandbox-engine/engine.ts";
 import { builtTag } from "../sandbox-images/build-image.ts";
 import type { ServerRow } from "../servers/store.ts";
-import { listReadyShared, type ReadyImage } from "./store.ts";
+import { keepImage, listReadyShared, type ReadyImage } from "./store.ts";
 
 /** The engine, and its name of what is built. Only what is shared: whoever may call the server may know what it runs in. */
 export async function requireImage(app: App, server: ServerRow): Promise<{ engine: Engine; image: string }> {
@@ -13,6 +13,8 @@ export async function requireImage(app: App, server: ServerRow): Promise<{ engin
   const ready = await listReadyShared(app.db, server.projectId);
   const { sandboxImageId } = server.settings;
   const chosen = sandboxImageId ? named(ready, sandboxImageId) : onlyOne(ready, server);
+  // A second image that is shared later must not stop a server that has run.
+  if (!sandboxImageId) await keepImage(app.db, server.id, chosen.imageId);
   return { engine, image: builtTag(server.projectId, chosen.contentHash) };
 }
 
@@ -34,9 +36,10 @@ function onlyOne(ready: readonly ReadyImage[], server: ServerRow): ReadyImage {
   const [first, ...others] = ready;
   if (!first) throw needsTunnel();
   if (others.length === 0) return first;
+  const names = ready.map(({ imageId, name }) => `${name} (${imageId})`);
   throw new ApiError(
     "FEATURE_NOT_SUPPORTED",
-    "The project shares several images, and this server does not say which it runs in.",
+    `The project shares several images, and this server does not say which it runs in: ${names.slice(0, -1).join(", ")} or ${names.at(-1)}.`,
     {
       reason: "IMAGE_NOT_CHOSEN",
       choices: ready.map(({ imageId, name }) => ({ id: imageId, name })),

@@ -1,6 +1,6 @@
 /** @module The SQL of servers in containers: the images they may run in, and which of them are still saved. */
-import type { ProjectId, ServerId } from "@fettle/contract";
-import { and, desc, eq } from "drizzle-orm";
+import type { ProjectId, SandboxImageId, ServerId } from "@fettle/contract";
+import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import type { Querier } from "../db/pool.ts";
 import { sandboxImageBuilds, sandboxImages } from "../tables/sandbox-images.ts";
 import { liveServer, servers } from "../tables/servers.ts";
@@ -25,6 +25,25 @@ export async function listReadyShared(db: Querier, projectId: ProjectId) {
       ),
     )
     .orderBy(sandboxImages.id, desc(sandboxImageBuilds.createdAt), desc(sandboxImageBuilds.id));
+}
+
+const chosenImage = sql`${servers.settings} ->> 'sandboxImageId'`;
+
+/** Unless another was chosen in the meantime. */
+export async function keepImage(db: Querier, serverId: ServerId, imageId: SandboxImageId): Promise<void> {
+  const chosen = JSON.stringify({ sandboxImageId: imageId });
+  await db
+    .update(servers)
+    .set({ settings: sql`${servers.settings} || ${chosen}::jsonb` })
+    .where(and(eq(servers.id, serverId), isNull(chosenImage)));
+}
+
+/** An image that goes is no server's choice any more. */
+export async function forgetImage(db: Querier, imageId: SandboxImageId): Promise<void> {
+  await db
+    .update(servers)
+    .set({ settings: sql`${servers.settings} - 'sandboxImageId'` })
+    .where(eq(chosenImage, imageId));
 }
 
 export async function listSaved(db: Querier): Promise<ServerId[]> {

@@ -19,7 +19,8 @@ import type { Querier } from "../db/pool.ts";
 import { isUniqueViolation } from "../db/unique-violation.ts";
 import { newId, type WithId } from "../id.ts";
 import * as tunnels from "../relay/store.ts";
-import type { ServerProvenance, ServerSettings } from "../tables/servers.ts";
+import type { ServerProvenance } from "../tables/servers.ts";
+import { onlyImage, requireImageFor } from "./chosen-image.ts";
 import { openEndpoint, sealEndpoint } from "./endpoint.ts";
 import { afterChange, asEntered, forTransport } from "./entrusted.ts";
 import { issuerChanged, nameTaken, requireTarget, split, toServer, xaaFields } from "./saved.ts";
@@ -54,7 +55,8 @@ export async function createServer(
   const { endpoint, settings } = split(rest);
   if (endpoint.url !== undefined) endpoint.url = wholeAddress(endpoint.url, undefined);
   if (tunnelHeldBy !== undefined) endpoint.tunnelHeldBy = tunnelHeldBy;
-  await requireShared(db, projectId, settings);
+  await requireImageFor(db, projectId, transportType, settings);
+  Object.assign(settings, await onlyImage(db, projectId, transportType, settings));
   const now = new Date(app.now());
   return toServer(
     app.vault,
@@ -98,7 +100,6 @@ export async function updateServer(
   const { name, enabled, transportType, clearClientSecret, clearXaaConfig, ...rest } = request;
   const sent = split(rest);
   if (tunnelHeldBy !== undefined) sent.endpoint.tunnelHeldBy = tunnelHeldBy;
-  await requireShared(db, row.projectId, sent.settings);
   const written = await refusingTakenName(name ?? row.name, () =>
     inTransaction(db, async (tx) => {
       // As it is by now: what another writer has just moved must not be put back together from two halves.
@@ -111,6 +112,8 @@ export async function updateServer(
       const change = { ...sent, transportType: transportType ?? held.transportType };
       const after = afterChange(before, change, userId);
       const { endpoint, settings } = after;
+      await requireImageFor(tx, row.projectId, after.transportType, sent.settings);
+      if (after.transportType === "http") delete settings.sandboxImageId;
       if (clearClientSecret) delete endpoint.clientSecret;
       if (clearXaaConfig) for (const field of xaaFields) delete settings[field];
       requireTarget(after.transportType, endpoint);
@@ -206,18 +209,4 @@ async function refusingTakenName<T>(name: string, write: () => Promise<T>): Prom
     if (!isUniqueViolation(error, "servers_name")) throw error;
     throw nameTaken(name);
   }
-}
-
-/** Whoever may call the server may know what it runs in, so no draft of somebody's. */
-async function requireShared(
-  db: Querier,
-  projectId: ProjectId,
-  { sandboxImageId }: ServerSettings,
-): Promise<void> {
-  if (!sandboxImageId || (await store.isSharedImage(db, projectId, sandboxImageId))) return;
-  throw new ApiError("VALIDATION_ERROR", "The project shares no such image.", {
-    path: "body.sandboxImageId",
-    code: "IMAGE_NOT_SHARED",
-    hint: "`fettle cloud images list` shows them; an admin shares a draft with `fettle cloud images promote`.",
-  });
 }

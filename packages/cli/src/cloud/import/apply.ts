@@ -22,6 +22,8 @@ export async function applyImport(
       if (action === "create") {
         const saved = await client.createProjectServer({ projectId, body });
         server.id = saved.id;
+        // Named by nobody, it may still have been the only one there is.
+        if (saved.sandboxImageId !== undefined) server.image ??= { id: saved.sandboxImageId };
         made.push(server);
       } else if (action === "replace" && id !== undefined) {
         // Said in full: a header the file no longer has must not stay.

@@ -7,6 +7,7 @@ import {
   type DroppedCredential,
   type ProjectServer,
   ProjectServerCreateRequest,
+  type SandboxImageId,
   savedFormOf,
 } from "@fettle/contract";
 import type { ClashRule } from "./clash.ts";
@@ -22,6 +23,8 @@ export interface PlannedServer {
   reason?: string;
   body?: ProjectServerCreateRequest;
   server?: ConfiguredHttpServer | ConfiguredStdioServer;
+  /** Once it is saved: the image that the command runs in. */
+  image?: { id: string; name?: string | null };
   /** What was saved before and is forgotten, as far as it is known. */
   credentialsDropped?: DroppedCredential[];
 }
@@ -45,9 +48,12 @@ export interface PlanQuestion {
   only: readonly string[];
   onClash: ClashRule;
   valueFor: (name: string) => string | undefined;
+  /** Commands run in it. */
+  image?: { id: SandboxImageId; name: string | null } | undefined;
 }
 
-export function planImport({ found, saved, only, onClash, valueFor }: PlanQuestion): ImportPlan {
+export function planImport(question: PlanQuestion): ImportPlan {
+  const { found, saved, only, onClash, valueFor, image } = question;
   const plan: ImportPlan = { servers: [], problems: [] };
   const fail = (name: string, problem: string) => plan.problems.push({ name, problem });
   const taken = new Map(saved.map(({ id, name }) => [name.toLowerCase(), id]));
@@ -73,12 +79,12 @@ export function planImport({ found, saved, only, onClash, valueFor }: PlanQuesti
       fail(name, "is in the file twice but for its case");
       continue;
     }
-    const open = openIn(server, valueFor);
+    const open = openIn(server, question);
     if (open.length > 0) {
       fail(name, `leaves ${open.join(", ")} open`);
       continue;
     }
-    const body = savedFormOf(server, valueFor);
+    const body = savedFormOf(server, valueFor, image?.id);
     const clash = taken.get(key);
     if (clash !== undefined && onClash === "fail") {
       fail(name, "is the name of a server in the project");
@@ -116,6 +122,7 @@ export function planImport({ found, saved, only, onClash, valueFor }: PlanQuesti
       }),
       body: checked.data,
       server,
+      ...(image && server.kind === "stdio" && { image }),
     });
   }
   return plan;
@@ -138,12 +145,12 @@ function chooseOnly(found: readonly ConfiguredServer[], only: readonly string[])
   return found.filter(({ name }) => only.some((one) => (isExact(one) ? name === one : isSame(one, name))));
 }
 
-/** A command's open places are values of the machine that runs it. */
+/** A command's open places are values of the machine that runs it, unless that is a container. */
 function openIn(
   server: ConfiguredHttpServer | ConfiguredStdioServer,
-  valueFor: PlanQuestion["valueFor"],
+  { valueFor, image }: PlanQuestion,
 ): string[] {
-  if (server.kind === "stdio") return [];
+  if (server.kind === "stdio" && image === undefined) return [];
   return server.places
     .filter(({ name, fallback }) => valueFor(name) === undefined && fallback === undefined)
     .map(({ text, about }) => (about === undefined ? text : `${text} (${about})`));

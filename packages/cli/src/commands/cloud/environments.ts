@@ -26,7 +26,12 @@ const facets = {
   "host-id": { field: "hostId", value: "id", help: "The client it runs as" },
   description,
   model,
-  "sandbox-image": { field: "sandboxImageId", value: "id", help: "A shared sandbox image" },
+  "sandbox-image": {
+    field: "sandboxImageId",
+    find: "shared image",
+    value: "id-or-name",
+    help: "A shared sandbox image",
+  },
 } as const;
 
 const skillFlags = flags({

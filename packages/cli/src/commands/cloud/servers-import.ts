@@ -1,9 +1,16 @@
 /** @module `fettle cloud projects servers import`: the servers of a configuration people already have, all of them or none. */
-import { namesOfDropped } from "@fettle/contract";
+import { namesOfDropped, type SandboxImageId } from "@fettle/contract";
 import { usageError } from "../../cli-error.ts";
+import { finders } from "../../cloud/finders.ts";
 import { applyImport } from "../../cloud/import/apply.ts";
 import { readImportFile } from "../../cloud/import/file.ts";
-import { type ImportPlan, type PlannedServer, planImport } from "../../cloud/import/plan.ts";
+import {
+  type ImportPlan,
+  type PlannedServer,
+  type PlanQuestion,
+  planImport,
+} from "../../cloud/import/plan.ts";
+import type { InProject } from "../../cloud/in-project.ts";
 import { inNamedProject } from "../../cloud/named-project.ts";
 import { canAsk, openTerminal } from "../../connection/terminal.ts";
 import type { Outcome } from "../../output/printer.ts";
@@ -22,7 +29,9 @@ export async function run(call: ImportCall): Promise<Outcome> {
   const { path, servers: found } = await readImportFile({ file, from }, call.input, call.world);
   const place = await inNamedProject(call);
   const { items: saved } = await place.client.listProjectServers({ projectId: place.projectId });
-  const plan = planImport({ found, saved, only, onClash, valueFor: valuesOf(call, given) });
+  const image = await imageOf(call, place);
+  const valueFor = valuesOf(call, given);
+  const plan = planImport({ found, saved, only, onClash, valueFor, image });
   refuseProblems(path, plan);
   const work = plan.servers.filter(({ action }) => action !== "skip");
   const where = text`from ${path === "-" ? "stdin" : path} into ${style.bold(place.project.name)}`;
@@ -47,6 +56,13 @@ export async function run(call: ImportCall): Promise<Outcome> {
     },
     hint: nextOf(plan.servers, path, dryRun),
   };
+}
+
+/** The one that commands are to run in. */
+async function imageOf({ flags: { image } }: ImportCall, place: InProject): Promise<PlanQuestion["image"]> {
+  if (image === undefined) return undefined;
+  const { id, name } = await (await finders["shared image"](place))(image);
+  return { id: id as SandboxImageId, name };
 }
 
 function readVar(entry: string): [string, string] {
@@ -100,12 +116,13 @@ const verbs = {
 
 function planText(call: ImportCall, servers: readonly PlannedServer[], stage: "planned" | "done"): Text {
   return lines(
-    servers.flatMap(({ name, savedAs, action, reason, server, credentialsDropped = [] }) => {
+    servers.flatMap((planned) => {
+      const { name, savedAs, action, reason, server, credentialsDropped = [] } = planned;
       const as = savedAs === name ? "" : text` as ${style.bold(savedAs)}`;
       const why = reason === undefined ? "" : `: ${reason}`;
       return [
         text`${marks[stage][action]} ${style.bold(name)} ${verbs[stage][action]}${as}${why}`,
-        ...(server ? detailsOf(call, server) : []),
+        ...(server ? detailsOf(call, server, planned) : []),
         ...(credentialsDropped.length > 0
           ? [
               text`  ${style.yellow("!")} of the one before, ${namesOfDropped(credentialsDropped)} ${stage === "done" ? "are forgotten" : "will be forgotten"}`,
@@ -116,19 +133,26 @@ function planText(call: ImportCall, servers: readonly PlannedServer[], stage: "p
   );
 }
 
-function detailsOf({ advise }: ImportCall, server: NonNullable<PlannedServer["server"]>): Text[] {
+function detailsOf(
+  { advise }: ImportCall,
+  server: NonNullable<PlannedServer["server"]>,
+  { image }: PlannedServer,
+): Text[] {
   const sent = Object.keys(server.kind === "http" ? server.headers : server.env);
   const kept = sent.length > 0 ? ` · ${sent.join(", ")} kept encrypted` : "";
-  const filled = server.kind === "http" ? server.places.map(({ text: written }) => written) : [];
+  const isFilled = server.kind === "http" || image !== undefined;
+  const filled = isFilled ? server.places.map(({ text: written }) => written) : [];
   const from = filled.length > 0 ? ` · fills ${filled.join(", ")}` : "";
   const off = server.enabled ? "" : " · switched off, as in the file";
-  const place =
+  const where =
     server.kind === "http"
-      ? text`  ${style.dim(`${withoutValues(server.url)}${kept}${from}${off}`)}`
-      : text`  ${style.dim(`runs on your machine: reached only while this runs${kept}${off}`)}`;
+      ? withoutValues(server.url)
+      : image
+        ? `runs in the image ${image.name ?? image.id}`
+        : "runs on your machine while this runs (or in an image: --image)";
   return [
-    place,
-    ...(server.kind === "stdio" ? [text`  ${style.cyan(advise(server.tunnel).line)}`] : []),
+    text`  ${style.dim(`${where}${kept}${from}${off}`)}`,
+    ...(server.kind === "stdio" && !image ? [text`  ${style.cyan(advise(server.tunnel).line)}`] : []),
     ...server.notes.map((note) => text`  ${style.yellow("!")} ${note}`),
   ];
 }
@@ -140,7 +164,7 @@ function withoutValues(url: string): string {
 
 function shownAs(
   { advise }: ImportCall,
-  { name, savedAs, action, id, reason, server, credentialsDropped }: PlannedServer,
+  { name, savedAs, action, id, reason, server, image, credentialsDropped }: PlannedServer,
 ) {
   return {
     name,
@@ -158,7 +182,10 @@ function shownAs(
             headerNames: Object.keys(server.headers),
             filled: server.places.map((place) => place.name),
           }
-        : { envNames: Object.keys(server.env), tunnel: advise(server.tunnel).line }),
+        : {
+            envNames: Object.keys(server.env),
+            ...(image ? { image } : { tunnel: advise(server.tunnel).line }),
+          }),
       ...(server.notes.length > 0 && { notes: server.notes }),
     }),
   };

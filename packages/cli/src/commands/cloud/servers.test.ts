@@ -22,6 +22,16 @@ const servers = (argv: readonly string[], options?: TestWorldOptions) =>
 const listed = async () => (await servers(["list"])).body.items as { name: string; id: string }[];
 const named = async (name: string) => (await listed()).find((server) => server.name === name);
 
+/** Drafts and sharing need no container engine. */
+async function sharedImage(name: string): Promise<string> {
+  const file = join(await temporaryFolder(), "image.yaml");
+  await writeFile(file, `base: debian:13@sha256:${"a".repeat(64)}\n`);
+  const made = await cloud.cloud(["images", "create", "--name", name, "--file", file]);
+  const shared = await cloud.cloud(["images", "promote", "--image", name]);
+  expect([made.exitCode, shared.exitCode]).toEqual([0, 0]);
+  return made.body.id;
+}
+
 describe("saved servers", () => {
   test("are added, listed, changed and removed, and keep their secrets to themselves", async () => {
     const address = ["--name", "Shop", "--url", "https://shop.example/mcp?key=canary"];
@@ -68,6 +78,29 @@ describe("saved servers", () => {
     });
     expect((await servers(["get", "--server", "Store"])).body.code).toBe("NOT_FOUND");
     expect(`${all.stdout}${human.stdout}${changed.stdout}`).not.toContain("canary");
+  });
+
+  test("name the image of a command by its id or its name, and a near one where none is called that", async () => {
+    const [desk, other] = [await sharedImage("Desk image"), await sharedImage("Other image")];
+    const command = ["--body", '{"command":"node"}'];
+    const made = await servers(["add", "--name", "Commanded", ...command, "--image", "desk image"]);
+    expect(made.body).toMatchObject({ transportType: "stdio", sandboxImageId: desk });
+    const change = ["update", "--server", "Commanded"];
+    expect((await servers([...change, "--image", "Other image"])).body.sandboxImageId).toBe(other);
+    expect((await servers([...change, "--image", desk])).body.sandboxImageId).toBe(desk);
+    const cleared = await servers([...change, "--body", '{"sandboxImageId":null}']);
+    expect(cleared.body).not.toHaveProperty("sandboxImageId");
+    const unknown = await servers([...change, "--image", "Desk imgae"]);
+    expect(unknown).toMatchObject({
+      exitCode: 1,
+      body: { code: "NOT_FOUND", hint: "Did you mean Desk image?" },
+    });
+    const file = join(await temporaryFolder(), "image.yaml");
+    await writeFile(file, `base: debian:13@sha256:${"b".repeat(64)}\n`);
+    await cloud.cloud(["images", "create", "--name", "My draft", "--file", file]);
+    const draft = await servers([...change, "--image", "my draft"]);
+    expect(draft.body.details.code).toBe("IMAGE_NOT_SHARED");
+    await servers(["remove", "--server", "Commanded", "--yes"]);
   });
 
   test.each([
@@ -167,7 +200,7 @@ describe("import", () => {
       env: { TOKEN: "x" },
     });
     expect(human.stdout).toContain("~ remote will be replaced");
-    expect(human.stdout).toContain("runs on your machine: reached only while this runs");
+    expect(human.stdout).toContain("runs on your machine while this runs (or in an image: --image)");
     expect(human.stdout).toContain("2 to replace from");
   });
 
@@ -180,6 +213,33 @@ describe("import", () => {
     const tunnel = `fettle cloud tunnel --server local -e SHOP_KEY="$SHOP_KEY" --project ${cloud.projectId} -- node server.js --token "$TOKEN"`;
     expect((await bring(argv)).body.servers[0].tunnel).toBe(tunnel);
     expect((await bring([...argv, "--format", "human"])).stdout).toContain(tunnel);
+  });
+
+  test("with an image, saves what a command starts to run in it, its open places filled", async () => {
+    const id = await sharedImage("import desk");
+    await put(join(cwd, ".mcp.json"), {
+      mcpServers: {
+        remote: { url: "https://remote.example/mcp" },
+        files: { command: "node", args: ["/app/files.js"], env: { SECRET: "${TOKEN}" } },
+      },
+    });
+    const open = await bring(["--image", "import desk", "--dry-run"]);
+    expect(open.body.message).toContain("files: leaves ${TOKEN} open");
+    const filled = ["--image", "import desk", "--var", "TOKEN=canary"];
+    const human = await bring([...filled, "--dry-run", "--format", "human"]);
+    expect(human.stdout).toContain("runs in the image import desk");
+    expect(human.stdout).not.toContain("fettle cloud tunnel");
+    const done = await bring(filled);
+    expect(done.body.servers).toMatchObject([
+      { name: "remote", transportType: "http" },
+      { name: "files", transportType: "stdio", envNames: ["SECRET"], image: { id, name: "import desk" } },
+    ]);
+    expect(done.body.servers[1].tunnel).toBeUndefined();
+    expect(await named("files")).toMatchObject({ sandboxImageId: id });
+    expect((await named("remote")) as object).not.toHaveProperty("sandboxImageId");
+    expect(`${done.stdout}${human.stdout}`).not.toContain("canary");
+    const unknown = await bring(["--image", "import dsek"]);
+    expect([unknown.body.code, unknown.body.hint]).toEqual(["NOT_FOUND", "Did you mean import desk?"]);
   });
 
   test.each([

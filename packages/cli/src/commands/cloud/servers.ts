@@ -26,8 +26,9 @@ const header = {
   help: "Header to send; kept encrypted, never shown again",
 } as const;
 const image = {
-  kind: "text",
-  value: "id",
+  field: "sandboxImageId",
+  find: "shared image",
+  value: "id-or-name",
   help: "Of a stdio server: the shared image that its command runs in",
 } as const;
 const body = {
@@ -41,8 +42,6 @@ const addFlags = flags({
   url: { kind: "text", value: "url", help: "Its address" },
   header,
   disabled: { kind: "boolean", help: "Save it switched off" },
-  image,
-  body,
 });
 const changeFlags = flags({
   name: { kind: "text", value: "name", help: "A new name" },
@@ -51,8 +50,6 @@ const changeFlags = flags({
   "clear-headers": { kind: "boolean", help: "Send no headers any more" },
   enable: { kind: "boolean", help: "Switch it on" },
   disable: { kind: "boolean", help: "Switch it off" },
-  image,
-  body,
 });
 
 export const serversImportArguments = {
@@ -80,6 +77,11 @@ export const serversImportFlags = flags({
     value: "name=value",
     repeats: true,
     help: "Value of an open place; else the variable of that name",
+  },
+  image: {
+    kind: "text",
+    value: "id-or-name",
+    help: "Shared image that the commands of the file run in; else they are reached through a tunnel",
   },
   "dry-run": { kind: "boolean", help: "Say what would be done, and do nothing" },
   yes: { kind: "boolean", help: "Do not ask" },
@@ -151,14 +153,14 @@ export const cloudServersCommands = [
       "A server that signs people in is better brought in by connect; one on your own machine by `fettle cloud tunnel`.",
     ],
     needsNamedProject: true,
-    flags: addFlags,
+    flags: { ...addFlags, image, body },
     examples: {
       "Without credentials": `${add} --url https://shop.example/mcp`,
       "With a header": `${add} --url $URL --header "X-Key: $KEY"`,
       "From a file": "fettle cloud projects servers add --body @shop.json",
-      "A command that the project's image has": `${add} --body '{"command":"node","args":["/app/shop.js"]}'`,
+      "A command that the project's image has": `${add} --image desk --body '{"command":"node","args":["/app/shop.js"]}'`,
     },
-    body: async (call) => (await import("../../cloud/server-fields.ts")).addedServer(call),
+    body: async (call, typed) => (await import("../../cloud/server-fields.ts")).addedServer(call, typed),
     shows: { done: "Saved" },
     next: ({ id, transportType, sandboxImageId }) =>
       transportType === "stdio" && !sandboxImageId
@@ -170,10 +172,10 @@ export const cloudServersCommands = [
     name: "cloud projects servers update",
     summary: "Change one; only what is said changes",
     needsNamedProject: true,
-    flags: { server, ...changeFlags },
+    flags: { server, ...changeFlags, image, body },
     changes: true,
     examples: { "Switch it off": "fettle cloud projects servers update --server Shop --disable" },
-    body: async (call) => (await import("../../cloud/server-fields.ts")).changedServer(call),
+    body: async (call, typed) => (await import("../../cloud/server-fields.ts")).changedServer(call, typed),
     shows: { done: "Changed" },
     warns: ({ credentialsDropped }) => droppedNotice(credentialsDropped),
   }),
@@ -193,7 +195,8 @@ export const cloudServersCommands = [
     summary: "Save the servers of a configuration you already have",
     description: [
       "Reads .mcp.json, mcp.json and the formats of the common hosts (JSON with comments, TOML, YAML). Everything is checked before anything is saved; when saving fails half way, what was saved is taken back. On a terminal it shows the plan and asks.",
-      "Headers and variables are kept encrypted and never printed. Open places, such as a dollar sign with a name in braces, are filled by --var or from the environment. A server started by a command is saved too, but is reached only while `fettle cloud tunnel` runs it.",
+      "Headers and variables are kept encrypted and never printed. Open places, such as a dollar sign with a name in braces, are filled by --var or from the environment.",
+      "A server started by a command is saved too. With --image the service runs it in a container of that image, as `fettle cloud images` builds and shares them; without, it runs in the project's only shared image, if there is one, or on your machine while `fettle cloud tunnel` does.",
     ],
     arguments: serversImportArguments,
     flags: serversImportFlags,
@@ -202,6 +205,10 @@ export const cloudServersCommands = [
       {
         command: "fettle cloud projects servers import --from cursor --only github",
         does: "One server of a host",
+      },
+      {
+        command: "fettle cloud projects servers import --image desk",
+        does: "Let the service run its commands",
       },
     ],
     load: () => import("./servers-import.ts"),

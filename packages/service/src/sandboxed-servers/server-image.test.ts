@@ -1,0 +1,120 @@
+import type { SandboxImageId, ServerId } from "@fettle/contract";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { newId } from "../id.ts";
+import type { Engine } from "../sandbox-engine/engine.ts";
+import { findServer } from "../servers/store.ts";
+import { sandboxImageBuilds } from "../tables/sandbox-images.ts";
+import { goodBlueprint } from "../testing/sandbox-images/inputs.ts";
+import { type TestService, testService } from "../testing/service.ts";
+import { makeWorld, type World } from "../testing/world.ts";
+import { requireImage } from "./server-image.ts";
+
+let service: TestService;
+let world: World;
+beforeAll(async () => {
+  service = await testService({ env: { FETTLE_LIMIT_KEY_BURST: "1000" } });
+  world = await makeWorld(service.app.db);
+});
+afterAll(() => service.close());
+
+const call = (method: string, path: string, body?: object) =>
+  service.call(`/api/v1/projects/${world.projectId}${path}`, {
+    method,
+    key: world.people.admin.key,
+    ...(body && { body }),
+  });
+const stdio = { transportType: "stdio", command: "node" };
+const save = async (name: string, rest: object = stdio) =>
+  (await call("POST", "/servers", { name, ...rest })).body;
+const pinOf = async (id: string) => (await call("GET", `/servers/${id}`)).body.sandboxImageId;
+
+/** Shared, and built as far as anybody asks who does not run it. */
+async function sharedImage(name: string): Promise<SandboxImageId> {
+  const { id } = (await call("POST", "/images", { name, blueprint: goodBlueprint })).body;
+  await call("POST", `/images/${id}/promote`);
+  const { db, now } = service.app;
+  await db.insert(sandboxImageBuilds).values({
+    id: newId("sandboxImageBuild", now()),
+    projectId: world.projectId,
+    imageId: id,
+    contentHash: name,
+    recipe: { base: "debian", initialize: [] },
+    status: "ready",
+    createdAt: new Date(now()),
+  });
+  return id;
+}
+
+/** Which one the server would run in now. */
+async function chosen(id: ServerId): Promise<string> {
+  // Nothing is asked of it: only what is written down decides.
+  const engine = {} as Engine;
+  const app = { ...service.app, sandboxes: { engine: async () => engine } };
+  const row = (await findServer(service.app.db, world.projectId, id))!;
+  return (await requireImage(app, row)).image.split(":").at(-1)!;
+}
+
+it("is kept: what was the only one when a server was saved or first ran stays its own when a second is shared", async () => {
+  const early = await save("early");
+  expect(await pinOf(early.id)).toBeUndefined();
+  const asleep = await save("asleep");
+  const first = await sharedImage("first");
+  const saved = await save("saved");
+  expect(saved.sandboxImageId).toBe(first);
+  expect(await chosen(early.id)).toBe("first");
+  expect(await pinOf(early.id)).toBe(first);
+
+  const second = await sharedImage("second");
+  expect([await chosen(early.id), await chosen(saved.id)]).toEqual(["first", "first"]);
+  const late = await save("late");
+  expect(late.sandboxImageId).toBeUndefined();
+  for (const { id } of [asleep, late]) {
+    await expect(chosen(id)).rejects.toMatchObject({
+      status: 422,
+      message: `The project shares several images, and this server does not say which it runs in: first (${first}) or second (${second}).`,
+      details: {
+        reason: "IMAGE_NOT_CHOSEN",
+        choices: [
+          { id: first, name: "first" },
+          { id: second, name: "second" },
+        ],
+        hint: `Choose one: fettle cloud projects servers update --server ${id} --image ${first}`,
+      },
+    });
+  }
+
+  await call("PATCH", `/servers/${late.id}`, { sandboxImageId: second });
+  await call("DELETE", `/images/${second}`);
+  expect(await pinOf(late.id)).toBeUndefined();
+  expect(await chosen(late.id)).toBe("first");
+});
+
+it("is nothing that a server with an address has, whether it is made, changed or moved there", async () => {
+  const image = await sharedImage("of commands");
+  const http = { transportType: "http", url: "https://mcp.example/mcp" };
+  const refusal = {
+    status: 422,
+    body: {
+      code: "FEATURE_NOT_SUPPORTED",
+      message: "Only a server that is started by a command runs in an image; this one has an address.",
+      details: {
+        reason: "IMAGE_WITHOUT_COMMAND",
+        path: "body.sandboxImageId",
+        hint: 'Leave sandboxImageId out, or save a command: {"transportType": "stdio", "command": "…"}.',
+      },
+    },
+  };
+  expect(await call("POST", "/servers", { ...http, name: "web", sandboxImageId: image })).toMatchObject(
+    refusal,
+  );
+  const { id } = await save("web", http);
+  const change = (body: object) => call("PATCH", `/servers/${id}`, body);
+  expect(await change({ sandboxImageId: image })).toMatchObject(refusal);
+  expect((await change({ sandboxImageId: null })).status).toBe(200);
+  const toCommand = { ...stdio, sandboxImageId: image };
+  expect((await change(toCommand)).body).toMatchObject({ transportType: "stdio", sandboxImageId: image });
+  expect(await change({ ...http, sandboxImageId: image })).toMatchObject(refusal);
+  expect((await change(http)).body).not.toHaveProperty("sandboxImageId");
+  await change(stdio);
+  expect(await pinOf(id)).toBeUndefined();
+});
