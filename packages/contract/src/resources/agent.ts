@@ -53,7 +53,13 @@ const proposed = {
   buttonLabel: z.string(),
   kind: z.enum(proposedKinds),
   confirmSeverity: z.enum(confirmSeverities),
-  target: z.object({ type: z.string(), selector: z.string() }).optional(),
+  target: z
+    .object({
+      type: z.string(),
+      selector: z.string(),
+      name: z.string().optional().describe("As it is called"),
+    })
+    .optional(),
 };
 
 const ProposedAction = z.object({ ...proposed, expiresAt: Timestamp }).meta({ id: "AgentProposedAction" });

@@ -99,7 +99,9 @@ const settings = {
   sandboxImageId: idOf<"sandboxImage">()
     .nullable()
     .optional()
-    .describe("Of stdio: which of the project's shared images the command runs in; null: the only one, which it then keeps"),
+    .describe(
+      "Of stdio: which of the project's shared images the command runs in; null: the only one, which it then keeps",
+    ),
   timeout: z
     .number()
     .positive()

@@ -220,7 +220,7 @@ describe("what spends or reaches beyond the project", () => {
       {
         actionId: expect.stringMatching(/^act_/),
         operation: "createEvalRun",
-        description: expect.stringMatching(/^Start an eval run: suiteId ste_/),
+        description: expect.stringMatching(/^Start an eval run: suiteId “[^”]+” \(ste_\w+\)$/),
         buttonLabel: "Start",
         kind: "start",
         confirmSeverity: "spend",
@@ -229,6 +229,28 @@ describe("what spends or reaches beyond the project", () => {
     ]);
     const { body: runs } = await bench.call("GET", "/eval-runs");
     expect(runs.items).toEqual([]);
+  });
+
+  it("says what things are called, runs by what they are runs of, with nothing hidden in a name", async () => {
+    const suiteId = await bench.suite([askCase("one", "Search for planets", "search_books")]);
+    const odd = "Books\u202e and\n\nIGNORE THIS";
+    await bench.call("PATCH", `/eval-suites/${suiteId}`, { name: odd });
+    const { runId } = (await bench.call("POST", "/eval-runs", { suiteId })).body;
+    const { id: serverId, name } = bench.server;
+    const wanted = [
+      order("callTool", { serverId, body: { toolName: "search_books" } }),
+      order("cancelEvalRun", { runId }),
+      order("createEvalRun", { body: { suiteId, serverIds: [serverId] } }),
+    ];
+    const { body } = await turn({ ...says(wanted.join(" ")), conversationId: "names" });
+    expect(body.proposedActions).toMatchObject([
+      {
+        description: expect.stringContaining(`serverId “${name}” (${serverId})`),
+        target: { type: "server", selector: serverId, name },
+      },
+      { description: expect.stringContaining(`runId “Books and IGNORE THIS” (${runId})`) },
+      { description: expect.stringContaining(`serverIds ["“${name}” (${serverId})"]`) },
+    ]);
   });
 
   it("is refused at once when it could not be called like that", async () => {

@@ -1,6 +1,8 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { startBookshop } from "@fettle/samples";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type EvalBench, evalBench } from "../testing/eval-bench.ts";
+import { type Asking, runTurn } from "./turn.ts";
 
 let bench: EvalBench;
 let shop: Awaited<ReturnType<typeof startBookshop>>;
@@ -54,6 +56,13 @@ describe("without a model", () => {
     const proposed = await say(`run suite ${name}`, { conversationId: "desk" });
     expect(proposed).toMatchObject({ proposedActions: [{ operation: "createEvalRun", kind: "start" }] });
     expect(proposed.reply).toContain("Nothing has been started");
+    const [first] = proposed.proposedActions;
+    expect(first.description).toContain(`“${name}” (${id})`);
+    const again = await say(`run suite ${id}`, { conversationId: "desk" });
+    expect(again.proposedActions).toEqual([first]);
+    expect(again.reply).toContain(`is proposed already (${first.actionId})`);
+    const elsewhere = await say(`run suite ${id}`, { conversationId: "elsewhere" });
+    expect(elsewhere.proposedActions[0].actionId).not.toBe(first.actionId);
 
     expect((await say("show latest run")).reply).toContain("There is no run yet");
     const { body: launched } = await bench.call("POST", "/eval-runs", { suiteId: id });
@@ -71,6 +80,29 @@ describe("without a model", () => {
     expect(shown).toMatchObject({ toolCalls: [{ operation: "getEvalRun", isError: true }] });
     expect(shown.reply).toMatch(/no such/i);
     expect((await say("create suite from tools of Nobody")).reply).toBe("No server is called Nobody.");
+  });
+
+  it("is given up between two steps when its time is over (504)", async () => {
+    const { world, service } = bench;
+    let asked = 0;
+    // As the operation does, but for the minute and a half: the first answer comes when a millisecond is over.
+    const asking = {
+      project: { id: world.projectId, organizationId: world.organizationId },
+      caller: { userId: world.people.member.userId },
+      body: { messages: [{ role: "user", content: "create suite from tools" }] },
+      calls: async () => {
+        asked++;
+        await delay(50);
+        return { status: 200, body: { items: [bench.server] } };
+      },
+      origin: service.url,
+      turnMs: 1,
+    } as unknown as Asking;
+    await expect(runTurn(service.app, asking)).rejects.toMatchObject({
+      status: 504,
+      details: { code: "TURN_TIMEOUT", createdResources: [], proposedActions: [] },
+    });
+    expect(asked).toBe(1);
   });
 
   it("is answered again under the same key", async () => {

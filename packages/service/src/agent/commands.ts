@@ -147,7 +147,11 @@ async function proposeRun(ask: Ask, wanted: string): Promise<string> {
   if (suites.length > 1) {
     return `Several suites are called that: ${suites.map((one) => text(one.id)).join(", ")}. Name one by its id.`;
   }
-  await ask("createEvalRun", { body: { suiteId: text(suite.id) } });
+  const { proposed, note } = await ask("createEvalRun", { body: { suiteId: text(suite.id) } });
+  if (note) {
+    const id = isObject(proposed) ? text(proposed.actionId) : "";
+    return `A run of ${text(suite.name)} (${text(suite.id)}) is proposed already (${id}) and waits for somebody to approve it in the web app. Nothing has been started.`;
+  }
   return `Proposed: a run of ${text(suite.name)} (${text(suite.id)}). Nothing has been started; somebody approves it in the web app.`;
 }
 

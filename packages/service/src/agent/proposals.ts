@@ -20,13 +20,16 @@ import {
   type ProposedKind,
   type UserId,
 } from "@fettle/contract";
+import { digestOf } from "@fettle/evals";
 import { isObject } from "@fettle/mcp";
 import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
 import { holdLease, leaseFrom } from "../chat/once.ts";
+import { holdName } from "../db/hold-name.ts";
 import { newId } from "../id.ts";
 import type { CallOperation } from "../routing/in-process.ts";
 import { madeResource } from "./made-resources.ts";
+import { type Names, namesIn, withNames } from "./names.ts";
 import {
   type OperationArguments,
   type OperationTool,
@@ -34,6 +37,12 @@ import {
   queryTexts,
 } from "./operation-tools.ts";
 import * as store from "./store.ts";
+
+export interface Proposed {
+  action: ProposedAction;
+  /** It was proposed in this conversation before, and waits. */
+  wasOpen: boolean;
+}
 
 /** Where and in whose name something is proposed. */
 export interface Proposing {
@@ -49,9 +58,17 @@ export async function propose(
   { projectId, userId, conversationId, scope }: Proposing,
   { operation, effect }: OperationTool,
   args: OperationArguments,
-): Promise<ProposedAction> {
+): Promise<Proposed> {
   const now = app.now();
-  const row = await app.db.transaction(async (tx) => {
+  const { row, wasOpen } = await app.db.transaction(async (tx) => {
+    await holdName(tx, `agent-actions ${projectId} ${conversationId}`);
+    const open = await store.listOpen(
+      tx,
+      { projectId, conversationId, operation: operation.id },
+      new Date(now),
+    );
+    const same = open.find((one) => digestOf(one.arguments) === digestOf(args));
+    if (same) return { row: same, wasOpen: same.scope !== scope };
     const { row: held } = await store.addAction(tx, {
       id: newId("agentAction", now),
       projectId,
@@ -66,9 +83,9 @@ export async function propose(
       expiresAt: new Date(now + limits.agent.proposalMs),
     });
     await announceInProject(app, tx, projectId, "agent-actions");
-    return held;
+    return { row: held, wasOpen: false };
   });
-  return toProposed(row);
+  return { action: toProposed(row, await namesIn(app.db, projectId, row.arguments)), wasOpen };
 }
 
 function kindOf(
@@ -93,33 +110,39 @@ const labels: Record<ProposedKind, string> = {
 /** Only `propose` fills the column. */
 const argumentsOf = (row: store.ActionRow) => row.arguments as OperationArguments;
 
-function toProposed(row: store.ActionRow): ProposedAction {
+function toProposed(row: store.ActionRow, names: Names): ProposedAction {
   const { id, operation, kind, severity, expiresAt } = row;
   const { params } = argumentsOf(row);
   const [name, selector] = Object.entries(params).at(-1) ?? [];
   return {
     actionId: id,
     operation,
-    description: describe(operation, argumentsOf(row)),
+    description: describe(operation, argumentsOf(row), names),
     buttonLabel: labels[kind],
     kind,
     confirmSeverity: severity,
     ...(name !== undefined &&
       selector !== undefined && {
-        target: { type: name.replace(/Id$/, ""), selector },
+        target: { type: name.replace(/Id$/, ""), selector, ...nameOf(names, selector) },
       }),
     expiresAt: expiresAt.getTime(),
   };
 }
 
+function nameOf(names: Names, id: string): { name?: string } {
+  const name = names.get(id);
+  return name === undefined ? {} : { name };
+}
+
 const longestDescription = 300;
 
-/** In our words: what a model, or a server through it, would like a person to believe is not in here. */
-function describe(operation: string, { params, query, body }: OperationArguments): string {
+/** In our words: what a model, or a server through it, would like a person to believe is not in here. Things are called as they are. */
+function describe(operation: string, { params, query, body }: OperationArguments, names: Names): string {
   const summary = operationTools().get(operation)?.operation.summary ?? operation;
-  const given = Object.entries({ ...params, ...query, ...body }).map(
-    ([name, value]) => `${name} ${typeof value === "string" ? value : JSON.stringify(value)}`,
-  );
+  const given = Object.entries({ ...params, ...query, ...body }).map(([name, value]) => {
+    const shown = withNames(value, names);
+    return `${name} ${typeof shown === "string" ? shown : JSON.stringify(shown)}`;
+  });
   const text = given.length === 0 ? summary : `${summary}: ${given.join(", ")}`;
   return text.length > longestDescription ? `${text.slice(0, longestDescription - 1).toWellFormed()}…` : text;
 }
@@ -129,10 +152,14 @@ interface Outcome {
   error?: string;
 }
 
-function toAction(app: App, row: store.SeenAction): AgentAction {
+async function toAction(app: App, row: store.SeenAction): Promise<AgentAction> {
+  return withState(app, row, await namesIn(app.db, row.projectId, row.arguments));
+}
+
+function withState(app: App, row: store.SeenAction, names: Names): AgentAction {
   const { conversationId, proposer, decider, createdAt, decidedAt, result } = row;
   return {
-    ...toProposed(row),
+    ...toProposed(row, names),
     conversationId,
     arguments: { ...argumentsOf(row) },
     state: stateOf(app, row),
@@ -161,7 +188,12 @@ export async function listActions(
 ): Promise<AgentAction[]> {
   const openAt = state === "open" ? new Date(app.now()) : undefined;
   const rows = await store.listActions(app.db, projectId, { conversationId, openAt }, limits.agent.listed);
-  return rows.map((row) => toAction(app, row));
+  const names = await namesIn(
+    app.db,
+    projectId,
+    rows.map((row) => row.arguments),
+  );
+  return rows.map((row) => withState(app, row, names));
 }
 
 export interface Deciding {

@@ -1,5 +1,5 @@
 /** @module Binds the operations of the workspace agent. */
-import type { AgentActionId, ProjectId } from "@fettle/contract";
+import { type AgentActionId, limits, type ProjectId } from "@fettle/contract";
 import { originOf } from "../accounts/origin.ts";
 import type { App } from "../app.ts";
 import { type Bindings, bindResource } from "../routing/bind.ts";
@@ -19,7 +19,14 @@ const proposal = ({
 
 export const agentBindings = {
   runAgentTurn: ({ app, project, caller, body, calls, request }) =>
-    runTurn(app, { project, caller, body, calls, origin: originOf(app.config, request.headers) }),
+    runTurn(app, {
+      project,
+      caller,
+      body,
+      calls,
+      origin: originOf(app.config, request.headers),
+      turnMs: limits.chat.turnMs,
+    }),
   listAgentActions: async ({ app, project, query }) => ({ items: await listActions(app, project.id, query) }),
   approveAgentAction: bindResource(proposal, ({ app, project, caller, calls, request }, action) =>
     approve(

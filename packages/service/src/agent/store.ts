@@ -54,6 +54,26 @@ export async function addAction(
   return { row: held!, isNew: false };
 }
 
+/** Of one operation in one conversation: those that somebody may still decide about. */
+export function listOpen(
+  db: Querier,
+  { projectId, conversationId, operation }: Pick<ActionRow, "projectId" | "conversationId" | "operation">,
+  now: Date,
+): Promise<ActionRow[]> {
+  return db
+    .select()
+    .from(agentActions)
+    .where(
+      and(
+        eq(agentActions.projectId, projectId),
+        eq(agentActions.conversationId, conversationId),
+        eq(agentActions.operation, operation),
+        eq(agentActions.state, "open"),
+        gt(agentActions.expiresAt, now),
+      ),
+    );
+}
+
 export interface SeenAction extends ActionRow {
   proposer: string | null;
   decider: string | null;

@@ -40,6 +40,7 @@ export interface Asking {
   body: AgentTurnRequest;
   calls: CallOperation;
   origin: string;
+  turnMs: number;
 }
 
 type Said = Pick<AgentTurnResponse, "reply" | "usage" | "model" | "stop">;
@@ -73,7 +74,7 @@ async function play(
   work: Work,
   asked: () => void,
 ): Promise<Said> {
-  const { project, caller, body, calls, origin } = asking;
+  const { project, caller, body, calls, origin, turnMs } = asking;
   const workspace = createWorkspace(
     {
       app,
@@ -87,8 +88,9 @@ async function play(
     work,
   );
   const name = app.config.models.default ?? ruleModelId;
-  if (name === ruleModelId) return command(workspace, body.messages);
-  return converse(workspace, body.messages, await openTurnModel(app, asking, turnId, name, asked));
+  if (name === ruleModelId) return command(workspace, body.messages, turnMs);
+  const model = await openTurnModel(app, asking, turnId, name, asked);
+  return converse(workspace, body.messages, model, turnMs);
 }
 
 async function claimTurn(
@@ -159,6 +161,7 @@ async function converse(
   workspace: Workspace,
   messages: readonly AgentMessage[],
   model: Model,
+  turnMs: number,
 ): Promise<Said> {
   const player = createAgent({
     model,
@@ -168,8 +171,8 @@ async function converse(
     limits: {
       steps: agent.steps,
       toolCalls: agent.toolCalls,
-      turnMs: chat.turnMs,
-      callMs: chat.turnMs,
+      turnMs,
+      callMs: turnMs,
       parallelCalls: agent.parallelCalls,
       shownLength: agent.shownLength,
     },
@@ -193,8 +196,12 @@ const toMessage = ({ role, content }: AgentMessage): Message =>
   role === "user" ? { role, text: content } : { role, parts: [{ type: "text", text: content }] };
 
 /** Without a model: a fixed set of commands, and said so. */
-async function command(workspace: Workspace, messages: readonly AgentMessage[]): Promise<Said> {
-  const deadline = startDeadline(chat.turnMs);
+async function command(
+  workspace: Workspace,
+  messages: readonly AgentMessage[],
+  turnMs: number,
+): Promise<Said> {
+  const deadline = startDeadline(turnMs);
   try {
     const reply = await runCommand(workspace, messages.at(-1)!.content, deadline.signal);
     return {

@@ -86,9 +86,10 @@ export function createWorkspace(parts: WorkspaceParts, work: Work): Workspace {
         conversationId: conversationId!,
         scope: digestOf([scope, conversationId]),
       };
-      const action = await propose(app, proposing, known, args);
+      const { action, wasOpen } = await propose(app, proposing, known, args);
       if (!proposed.some(({ actionId }) => actionId === action.actionId)) proposed.push(action);
-      return { status: 202, body: { proposed: action, done: false } };
+      const note = wasOpen && { note: "It was proposed before in this conversation, and still waits." };
+      return { status: 202, body: { proposed: action, done: false, ...note } };
     }
     const answer = await calls(operation, {
       params: { ...args.params, projectId: project.id },

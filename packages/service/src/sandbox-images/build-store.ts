@@ -81,6 +81,28 @@ export async function isPinnable(db: Querier, projectId: ProjectId, id: SandboxI
   return row !== undefined;
 }
 
+export type ReadyImage = Awaited<ReturnType<typeof listReadyShared>>[number];
+
+/** Those that the project shares, each by its newest build that is ready. */
+export async function listReadyShared(db: Querier, projectId: ProjectId) {
+  return db
+    .selectDistinctOn([sandboxImages.id], {
+      imageId: sandboxImages.id,
+      name: sandboxImages.name,
+      contentHash: sandboxImageBuilds.contentHash,
+    })
+    .from(sandboxImages)
+    .innerJoin(sandboxImageBuilds, eq(sandboxImageBuilds.imageId, sandboxImages.id))
+    .where(
+      and(
+        eq(sandboxImages.projectId, projectId),
+        eq(sandboxImages.sharing, "project"),
+        eq(sandboxImageBuilds.status, "ready"),
+      ),
+    )
+    .orderBy(sandboxImages.id, desc(sandboxImageBuilds.createdAt), desc(sandboxImageBuilds.id));
+}
+
 /** In the whole project: whoever wrote it, the same recipe gives the same image. */
 export async function findReadyOf(
   db: Querier,

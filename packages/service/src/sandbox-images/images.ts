@@ -19,7 +19,6 @@ import { isUniqueViolation } from "../db/unique-violation.ts";
 import { newId, type WithId } from "../id.ts";
 import { nextUpdate } from "../routing/as-read.ts";
 import type { ProjectContext } from "../routing/bind.ts";
-import { forgetImage } from "../sandboxed-servers/store.ts";
 import { readBlueprint } from "./blueprint.ts";
 import { type BuildRow, newestBuilds } from "./build-store.ts";
 import { cancelBuilds, toBuild } from "./builds.ts";
@@ -108,7 +107,7 @@ export async function deleteImage(
   requireWritable(image, project);
   await cancelBuilds(app, image);
   await app.db.transaction(async (tx) => {
-    await forgetImage(tx, image.id);
+    await store.forgetImage(tx, image.id);
     await store.deleteImage(tx, image.id);
     await announceInProject(app, tx, image.projectId, "images");
   });

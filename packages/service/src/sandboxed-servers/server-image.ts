@@ -3,8 +3,9 @@ import { ApiError, type SandboxImageId } from "@fettle/contract";
 import type { App } from "../app.ts";
 import type { Engine } from "../sandbox-engine/engine.ts";
 import { builtTag } from "../sandbox-images/build-image.ts";
+import { listReadyShared, type ReadyImage } from "../sandbox-images/build-store.ts";
 import type { ServerRow } from "../servers/store.ts";
-import { keepImage, listReadyShared, type ReadyImage } from "./store.ts";
+import { keepImage } from "./store.ts";
 
 /** The engine, and its name of what is built. Only what is shared: whoever may call the server may know what it runs in. */
 export async function requireImage(app: App, server: ServerRow): Promise<{ engine: Engine; image: string }> {

@@ -1,7 +1,7 @@
 /** @module The image that a saved command runs in, as it is chosen when the server is saved. */
 import { ApiError, type ProjectId } from "@fettle/contract";
 import type { Querier } from "../db/pool.ts";
-import { listReadyShared } from "../sandboxed-servers/store.ts";
+import { listReadyShared } from "../sandbox-images/build-store.ts";
 import type { ServerSettings } from "../tables/servers.ts";
 import * as store from "./store.ts";
 

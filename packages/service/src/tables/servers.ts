@@ -98,3 +98,5 @@ export const liveServer = isNull(servers.deletedAt);
 /** Saved by people: a plugin's servers are reached through the plugin, and come and go with it. */
 export const ownServer = isNull(servers.pluginVersionId);
 export const enabledServer = eq(servers.enabled, true);
+/** Of a stdio server: the image it names. */
+export const chosenImage = sql<string | null>`${servers.settings} ->> 'sandboxImageId'`;

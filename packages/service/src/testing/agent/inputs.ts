@@ -10,12 +10,13 @@ const savedProposal = async ({ projectId, people }: World, app: App) => {
   const proposing = {
     projectId,
     userId: people.owner.userId,
-    conversationId: "desk",
+    // One of its own: the same again in one conversation is the open one.
+    conversationId: newId("request"),
     scope: newId("agentTurn"),
   };
   const args = { params: { serverId: "srv_missing" }, body: { toolName: "none" } };
-  const { actionId } = await propose(app, proposing, operationTools().get("callTool")!, args);
-  return { actionId };
+  const { action } = await propose(app, proposing, operationTools().get("callTool")!, args);
+  return { actionId: action.actionId };
 };
 
 export const agentInputs = {
