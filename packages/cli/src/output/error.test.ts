@@ -37,6 +37,18 @@ test("people read the next command once", () => {
   expect(shownWith("Try `fettle serve`.")).toContain("→ Try `fettle serve`.");
 });
 
+test("people read a hint of the service's once", () => {
+  const hint = "Install podman.";
+  const refusal = Object.assign(new Error("No engine."), {
+    name: "ApiError",
+    code: "FEATURE_NOT_SUPPORTED",
+    details: { reason: "no_sandbox_engine", hint },
+  });
+  expect(shown(toCliError(refusal)).split(hint)).toHaveLength(2);
+  const alone = new CliError("CONFLICT", "No.", { details: { hint } });
+  expect(shown(alone)).toContain(`hint: ${hint}`);
+});
+
 test("people get a sentence, the plain details and what to do", () => {
   const error = new CliError("NOT_FOUND", "Several projects.", {
     details: { ids: ["a", "b"], deep: {} },

@@ -36,7 +36,7 @@ export function errorText(error: CliError): Text {
   return lines([
     text`${style.red("✗")} ${block(first)} ${style.dim(`(${code})`)}`,
     ...rest.map((line) => block(line)),
-    ...detailLines(details, code),
+    ...detailLines(details, code, hint !== undefined),
     ...choiceLines(`${message} ${hint}`, choices, moreChoices),
     ...adviceLines(message, hint, nextCommand),
   ]);
@@ -72,11 +72,13 @@ function adviceLines(message: string, hint: string | undefined, command: string 
 }
 
 /** The plain facts of `details`, one to a line; what is nested deeper is for machines. */
-function detailLines(details: unknown, code: string): Text[] {
+function detailLines(details: unknown, code: string, hasHint: boolean): Text[] {
   if (details === null || typeof details !== "object") return [];
   return Object.entries(details).flatMap(([key, value]) => {
     // For scripts: people see the list it counts, and the code on the first line.
     if (key === "choiceCount" || value === code) return [];
+    // The advice below says it, with its commands as they are called here.
+    if (key === "hint" && hasHint) return [];
     const shown = [value].flat().filter(isPlain).join(", ");
     return shown ? [text`  ${style.dim(`${key}:`)} ${shown}`] : [];
   });

@@ -38,7 +38,8 @@ export function failureOf(error: unknown, requestId: string, bodyLimit?: number)
       status: error.status,
       body: error.toBody(),
       ...(error.retryAfter !== undefined && { headers: { "retry-after": String(error.retryAfter) } }),
-      isOurs: error.status === 500,
+      // An outage whose cause is known, too: only the operator is told what it is.
+      isOurs: error.status === 500 || (error.status === 503 && error.cause !== undefined),
     };
   }
   const { code } = error as FastifyError;

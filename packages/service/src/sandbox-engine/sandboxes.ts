@@ -1,6 +1,6 @@
 /** @module The container engine of this deployment: found when it is first needed, looked for again when it was not there. */
 import { statSync } from "node:fs";
-import { ApiError } from "@fettle/contract";
+import { ApiError, errorStatus } from "@fettle/contract";
 import type { SandboxConfig } from "../config.ts";
 import type { Database } from "../db/pool.ts";
 import { newId } from "../id.ts";
@@ -45,7 +45,11 @@ export async function throughEngine<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
-    throw new ApiError("UNAVAILABLE", error.message, { code: "SANDBOX_ENGINE" });
+    const details = { code: "SANDBOX_ENGINE" };
+    throw new ApiError("UNAVAILABLE", error.message, details, {
+      status: errorStatus.UNAVAILABLE,
+      cause: error,
+    });
   }
 }
 

@@ -84,7 +84,8 @@ function open(socketPath: string, question: Question, headers: Record<string, st
     },
   });
   if (timeoutMs !== undefined) {
-    const timer = setTimeout(() => asked.destroy(new Error(`no answer in ${timeoutMs} ms`)), timeoutMs);
+    const late = Object.assign(new Error(`no answer in ${timeoutMs} ms`), { code: "ETIMEDOUT" });
+    const timer = setTimeout(() => asked.destroy(late), timeoutMs);
     for (const event of ["response", "upgrade", "close"]) asked.once(event, () => clearTimeout(timer));
   }
   return asked;
@@ -131,8 +132,9 @@ function reasonOf(text: string): string {
   return String(said).trim().slice(0, sandboxLimits.errorLength) || "The engine gave no reason.";
 }
 
+/** The reason names the socket, which is for the operator's log alone: whoever asked learns only its code. */
 function unanswered(error: unknown): Error {
   if (error instanceof Error && (error.name === "AbortError" || error instanceof EngineError)) return error;
-  const said = error instanceof Error ? error.message : String(error);
-  return new EngineError(`The container engine does not answer: ${said}`, undefined, { cause: error });
+  const code = error instanceof Error && "code" in error ? ` (${error.code})` : "";
+  return new EngineError(`The container engine does not answer${code}.`, undefined, { cause: error });
 }

@@ -1,7 +1,16 @@
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { sandboxLimits } from "@fettle/contract";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { failureOf } from "../http/errors.ts";
+import { openEngine } from "../sandbox-engine/engine.ts";
+import { createSandboxes, requireEngine, throughEngine } from "../sandbox-engine/sandboxes.ts";
 import { goodBlueprint } from "../testing/sandbox-images/inputs.ts";
 import { type TestService, testService } from "../testing/service.ts";
+import { silentLog } from "../testing/silent-log.ts";
 import { makeWorld, type PersonName, type World } from "../testing/world.ts";
 
 let service: TestService;
@@ -22,6 +31,31 @@ const create = async (name: string, person: PersonName = "member") =>
   (await call(person, "POST", "", { name, blueprint: goodBlueprint })).body;
 const namesFor = async (person: PersonName) =>
   (await call(person, "GET", "")).body.items.map(({ name }: { name: string }) => name);
+
+it("an engine that does not answer is an outage that names no path of the machine; the operator's log does", async () => {
+  const path = join(mkdtempSync(join(tmpdir(), "fettle-silent-")), "engine.sock");
+  const silent = createServer((socket) => socket.destroy()).listen(path);
+  await once(silent, "listening");
+  const { db } = service.app;
+  const warn = vi.fn();
+  const log = { ...silentLog, warn };
+  const config = { ...service.app.config.sandbox, sockets: [path] };
+  const sandboxes = createSandboxes({ config, db, log });
+  const failure = await requireEngine({ sandboxes }).catch((error) => error);
+  expect(failure.toBody()).toMatchObject({ code: "UNAVAILABLE", details: { code: "SANDBOX_ENGINE" } });
+  expect(failure.message).toMatch(/^The container engine does not answer/);
+  expect(JSON.stringify(warn.mock.calls)).toContain(path);
+
+  silent.close();
+  await once(silent, "close");
+  const gone = await openEngine(path, "test").catch((error) => error);
+  expect(gone.message).toBe("The container engine does not answer (ENOENT).");
+  expect(gone.cause.message).toContain(path);
+  const told = await throughEngine(() => Promise.reject(gone)).catch((error) => error);
+  expect(JSON.stringify(told.toBody())).not.toContain(path);
+  expect(failureOf(told, "req_1")).toMatchObject({ status: 503, isOurs: true });
+  rmSync(dirname(path), { recursive: true });
+});
 
 describe("an image", () => {
   it("is its author's draft until an admin's own draft is shared, which is not taken back", async () => {
