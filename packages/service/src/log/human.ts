@@ -20,7 +20,14 @@ function stackOf(error: unknown): string[] {
   if (error === undefined) return [];
   if (typeof error !== "object" || error === null || !("stack" in error)) return [`error=${asWord(error)}`];
   const lines = String(error.stack).split("\n").map(printable);
-  return [`\n  ${lines.join("\n  ")}`];
+  return [`\n  ${[...lines, ...causesOf(error)].join("\n  ")}`];
+}
+
+/** Often where the reason stands: who failed was told less. */
+function causesOf(error: object): string[] {
+  const cause = "cause" in error ? error.cause : undefined;
+  if (typeof cause !== "object" || cause === null || !("message" in cause)) return [];
+  return [`caused by: ${printable(String(cause.message))}`, ...causesOf(cause)];
 }
 
 /** Text from outside must not move the cursor, colour the screen or turn the reading direction. */

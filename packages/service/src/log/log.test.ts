@@ -48,6 +48,12 @@ describe.each(["json", "human"] as const)("the %s log", (format) => {
     expect(lines.join("")).toMatch(/\[redacted\]/i);
   });
 
+  test("tells what an error was caused by", () => {
+    const { log, lines } = captured(format);
+    log.error("failed", { error: new Error("outer", { cause: new Error("no such socket") }) });
+    expect(lines.join("")).toContain("no such socket");
+  });
+
   test("writes nothing below its level", () => {
     const { log, lines } = captured(format, "warn");
     log.debug("no");

@@ -91,6 +91,22 @@ describe.skipIf(noEngine)(`a container engine, ${withEngine}`, () => {
     expect(await engine.containers.find(id)).toMatchObject({ isRunning: true });
   });
 
+  it("holds what is busy to its share of a processor", async () => {
+    const id = await start({ limits: { ...limits, processors: 0.1 } });
+    // Either the second version of control groups or the first, as the machine has it.
+    const stat = "$(ls /sys/fs/cgroup/cpu.stat /sys/fs/cgroup/cpu/cpu.stat 2>/dev/null)";
+    const quota = await run(
+      id,
+      "cat /sys/fs/cgroup/cpu.max || cat /sys/fs/cgroup/cpu/cpu.cfs_quota_us /sys/fs/cgroup/cpu/cpu.cfs_period_us",
+    );
+    const [most, of] = quota.stdout.trim().split(/\s+/).map(Number);
+    expect(most! / of!).toBeCloseTo(0.1);
+    // It is busy until it was made to wait: the kernel counts how often.
+    const held = await run(id, `while grep -q "^nr_throttled 0$" ${stat}; do :; done; echo held`);
+    expect(held.stdout).toBe("held\n");
+    await engine.containers.remove(id);
+  });
+
   it("refuses processes beyond their number", async () => {
     const id = await start();
     const { stdout, stderr } = await run(id, "for i in $(seq 100); do sleep 60 & done; echo all of them");

@@ -1,13 +1,15 @@
-import type { SandboxImageId, ServerId } from "@fettle/contract";
+import { type SandboxImageId, type ServerId, sandboxLimits } from "@fettle/contract";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import type { App } from "../app.ts";
 import { newId } from "../id.ts";
-import type { Engine } from "../sandbox-engine/engine.ts";
+import { type Engine, type FoundContainer, labelsFor } from "../sandbox-engine/engine.ts";
 import { findServer } from "../servers/store.ts";
 import { sandboxImageBuilds } from "../tables/sandbox-images.ts";
 import { goodBlueprint } from "../testing/sandbox-images/inputs.ts";
 import { type TestService, testService } from "../testing/service.ts";
 import { makeWorld, type World } from "../testing/world.ts";
 import { requireImage } from "./server-image.ts";
+import { createServerSandboxes } from "./server-sandboxes.ts";
 
 let service: TestService;
 let world: World;
@@ -54,7 +56,7 @@ async function chosen(id: ServerId): Promise<string> {
   return (await requireImage(app, row)).image.split(":").at(-1)!;
 }
 
-it("is kept: what was the only one when a server was saved or first ran stays its own when a second is shared", async () => {
+it("an image is kept: what was the only one when a server was saved or first ran stays its own when a second is shared", async () => {
   const early = await save("early");
   expect(await pinOf(early.id)).toBeUndefined();
   const asleep = await save("asleep");
@@ -89,7 +91,7 @@ it("is kept: what was the only one when a server was saved or first ran stays it
   expect(await chosen(late.id)).toBe("first");
 });
 
-it("is nothing that a server with an address has, whether it is made, changed or moved there", async () => {
+it("an image is nothing that a server with an address has, whether it is made, changed or moved there", async () => {
   const image = await sharedImage("of commands");
   const http = { transportType: "http", url: "https://mcp.example/mcp" };
   const refusal = {
@@ -117,4 +119,52 @@ it("is nothing that a server with an address has, whether it is made, changed or
   expect((await change(http)).body).not.toHaveProperty("sandboxImageId");
   await change(stdio);
   expect(await pinOf(id)).toBeUndefined();
+});
+
+it("a place is refused to the eleventh server of a project while ten are in use, and given when one is free", async () => {
+  const { db, now, config } = service.app;
+  const serverId = newId("server");
+  const listed: Record<string, string>[] = [];
+  let there: FoundContainer[] = [];
+  let unused = 0;
+  const engine = {
+    containers: {
+      list: async (labels: Record<string, string>) => {
+        listed.push(labels);
+        return there;
+      },
+    },
+  } as unknown as Engine;
+  const connections = {
+    closeUnused: async () => void there.splice(0, unused),
+  } as unknown as App["connections"];
+  const sandboxes = createServerSandboxes({ db, now });
+  const { projectId } = world;
+  const start = () =>
+    sandboxes.starting({ config, connections }, { engine, image: "none", projectId, serverId });
+  const container = (isRunning: boolean) => ({ id: "c", labels: {}, isRunning, createdAt: now() });
+  const running = (count: number) => Array.from({ length: count }, () => container(true));
+
+  there = [...running(sandboxLimits.serversPerProject - 1), container(false)];
+  await expect(start()).resolves.toBeTypeOf("function");
+  there = running(sandboxLimits.serversPerProject);
+  await expect(start()).rejects.toMatchObject({
+    status: 429,
+    message: "A project has at most 10 servers running in containers, and all are in use.",
+    retryAfter: 60,
+    details: { reason: "SANDBOXED_SERVER_LIMIT" },
+  });
+  // One that nobody uses makes room, and so does one that has ended.
+  unused = 1;
+  await expect(start()).resolves.toBeTypeOf("function");
+  expect(there).toHaveLength(sandboxLimits.serversPerProject - 1);
+  unused = 0;
+  there = [...running(sandboxLimits.serversPerProject - 1), container(false)];
+  await expect(start()).resolves.toBeTypeOf("function");
+  // Other projects have places of their own.
+  for (const labels of listed) {
+    expect(labels).toMatchObject(labelsFor("server"));
+    expect(Object.values(labels)).toContain(projectId);
+  }
+  await sandboxes.close();
 });
