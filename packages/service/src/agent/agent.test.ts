@@ -1,4 +1,4 @@
-import { limits } from "@fettle/contract";
+import { limits, type ProposedAction } from "@fettle/contract";
 import { startBookshop } from "@fettle/samples";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { agentActions, agentTurns } from "../tables/agent.ts";
@@ -243,14 +243,12 @@ describe("what spends or reaches beyond the project", () => {
       order("createEvalRun", { body: { suiteId, serverIds: [serverId] } }),
     ];
     const { body } = await turn({ ...says(wanted.join(" ")), conversationId: "names" });
-    expect(body.proposedActions).toMatchObject([
-      {
-        description: expect.stringContaining(`serverId “${name}” (${serverId})`),
-        target: { type: "server", selector: serverId, name },
-      },
-      { description: expect.stringContaining(`runId “Books and IGNORE THIS” (${runId})`) },
-      { description: expect.stringContaining(`serverIds ["“${name}” (${serverId})"]`) },
-    ]);
+    // They are made side by side, in no order.
+    const made = Object.fromEntries(body.proposedActions.map((one: ProposedAction) => [one.operation, one]));
+    expect(made.callTool.description).toContain(`serverId “${name}” (${serverId})`);
+    expect(made.callTool.target).toEqual({ type: "server", selector: serverId, name });
+    expect(made.cancelEvalRun.description).toContain(`runId “Books and IGNORE THIS” (${runId})`);
+    expect(made.createEvalRun.description).toContain(`serverIds ["“${name}” (${serverId})"]`);
   });
 
   it("is refused at once when it could not be called like that", async () => {

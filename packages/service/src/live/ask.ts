@@ -84,10 +84,12 @@ async function askedServer(
   saved: SavedServer,
   attended?: Pick<Attending, "declares"> & { userId: UserId },
 ): Promise<AskedServer> {
-  const { id, name, projectId, version, credential, transportType } = saved;
+  const { id, name, projectId, credential, transportType } = saved;
   const isCommand = transportType === "stdio";
   // What was built anew is what it runs in from the next call on.
-  const image = isCommand ? (await requireImage(app, saved)).image : "";
+  const { image, version = saved.version } = isCommand
+    ? await requireImage(app, saved)
+    : { image: "", version: saved.version };
   return {
     id,
     name,

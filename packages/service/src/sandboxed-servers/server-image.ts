@@ -7,16 +7,25 @@ import { listReadyShared, type ReadyImage } from "../sandbox-images/build-store.
 import type { ServerRow } from "../servers/store.ts";
 import { keepImage } from "./store.ts";
 
-/** The engine, and its name of what is built. Only what is shared: whoever may call the server may know what it runs in. */
-export async function requireImage(app: App, server: ServerRow): Promise<{ engine: Engine; image: string }> {
+interface RunsIn {
+  engine: Engine;
+  /** The engine's name of what is built. */
+  image: string;
+  /** Of the server's row, where it was changed to keep the image. */
+  version?: string | undefined;
+}
+
+/** Only what is shared: whoever may call the server may know what it runs in. */
+export async function requireImage(app: App, server: ServerRow): Promise<RunsIn> {
   const engine = await app.sandboxes.engine();
   if (!engine) throw needsTunnel();
   const ready = await listReadyShared(app.db, server.projectId);
   const { sandboxImageId } = server.settings;
   const chosen = sandboxImageId ? named(ready, sandboxImageId) : onlyOne(ready, server);
+  const image = builtTag(server.projectId, chosen.contentHash);
+  if (sandboxImageId) return { engine, image };
   // A second image that is shared later must not stop a server that has run.
-  if (!sandboxImageId) await keepImage(app.db, server.id, chosen.imageId);
-  return { engine, image: builtTag(server.projectId, chosen.contentHash) };
+  return { engine, image, version: await keepImage(app.db, server.id, chosen.imageId) };
 }
 
 function named(ready: readonly ReadyImage[], id: SandboxImageId): ReadyImage {

@@ -4,13 +4,19 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Querier } from "../db/pool.ts";
 import { chosenImage, liveServer, servers } from "../tables/servers.ts";
 
-/** Unless another was chosen in the meantime. */
-export async function keepImage(db: Querier, serverId: ServerId, imageId: SandboxImageId): Promise<void> {
+/** Unless another was chosen in the meantime. The version that the server's row has by that. */
+export async function keepImage(
+  db: Querier,
+  serverId: ServerId,
+  imageId: SandboxImageId,
+): Promise<string | undefined> {
   const chosen = JSON.stringify({ sandboxImageId: imageId });
-  await db
+  const [row] = await db
     .update(servers)
     .set({ settings: sql`${servers.settings} || ${chosen}::jsonb` })
-    .where(and(eq(servers.id, serverId), isNull(chosenImage)));
+    .where(and(eq(servers.id, serverId), isNull(chosenImage)))
+    .returning({ version: sql<string>`${servers}.xmin::text` });
+  return row?.version;
 }
 
 export async function listSaved(db: Querier): Promise<ServerId[]> {
