@@ -22,6 +22,7 @@ import { createLog, type Log } from "./log/log.ts";
 import { createModels, type Models } from "./models/models.ts";
 import { createSettlements } from "./models/settlements.ts";
 import { createRelay, type Relay } from "./relay/relay.ts";
+import { createHolder, type Holder } from "./sandbox-engine/holder.ts";
 import { createSandboxes, type Sandboxes } from "./sandbox-engine/sandboxes.ts";
 import { createServerSandboxes, type ServerSandboxes } from "./sandboxed-servers/server-sandboxes.ts";
 import { createHistory, type History } from "./server-history/keeper.ts";
@@ -65,6 +66,8 @@ export interface App {
   relay: Relay;
   /** Where containers are run. */
   sandboxes: Sandboxes;
+  /** This process, to containers that are of no use without it. */
+  sandboxHolder: Holder;
   serverSandboxes: ServerSandboxes;
   /** The clock, in epoch milliseconds; a test may turn it. */
   now(): number;
@@ -106,6 +109,7 @@ export async function createApp(
   const listener = openListener({ url: database.url, log });
   const events = createEvents({ db, listener, log });
   const vault = createVault(keys.current, keys.previous);
+  const sandboxHolder = createHolder({ db, now });
   const app: App = {
     config,
     db,
@@ -127,7 +131,8 @@ export async function createApp(
     health: createHealth(pool, config),
     relay: createRelay({ db, pool, listener, log, now }),
     sandboxes: createSandboxes({ config: config.sandbox, db, log }),
-    serverSandboxes: createServerSandboxes({ db, now }),
+    sandboxHolder,
+    serverSandboxes: createServerSandboxes(sandboxHolder),
     now,
   };
   const closers = [
@@ -136,7 +141,7 @@ export async function createApp(
     async () => app.history.close(),
     () => app.relay.close(),
     async () => app.asks.close(),
-    () => app.serverSandboxes.close(),
+    () => app.sandboxHolder.close(),
     () => app.connections.close(),
     () => app.models.close(),
     () => app.serverThreads.close(),

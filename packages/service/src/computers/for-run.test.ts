@@ -6,6 +6,7 @@ import type { OpenServers } from "@fettle/evals";
 import { startBookshop } from "@fettle/samples";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { createHolder } from "../sandbox-engine/holder.ts";
 import { evalSuiteEnvironments, evalSuites } from "../tables/eval-suites.ts";
 import { type EvalBench, evalBench } from "../testing/eval-bench.ts";
 import { askCase } from "../testing/eval-suite.ts";
@@ -18,6 +19,7 @@ import {
   writeLayout,
 } from "../testing/sandbox-images/podman.ts";
 import { openComputer } from "./for-run.ts";
+import { sweepSandboxes } from "./sweep.ts";
 
 describe.skipIf(noEngine)(`a computer in a conversation, ${withEngine}`, () => {
   let podman: TestEngine;
@@ -65,9 +67,9 @@ knowledge:
     if (layout) rmSync(layout.folder, { recursive: true, force: true });
   });
   const containers = () => podman.podman("ps", "--all", "--quiet").trim();
-  const open = (over: Partial<Parameters<typeof openComputer>[1]> = {}) =>
+  const open = (over: Partial<Parameters<typeof openComputer>[1]> = {}, app = bench.service.app) =>
     openComputer(
-      bench.service.app,
+      app,
       {
         projectId: bench.world.projectId,
         userId: bench.world.people.member.userId,
@@ -83,6 +85,19 @@ knowledge:
     const { content, isError } = await opened!.links[0]!.connection.callTool(name, { ...args });
     return { text: (content as { text: string }[])[0]!.text, isError };
   };
+
+  it("goes when the process is gone that had it, and not before", async () => {
+    const { app } = bench.service;
+    const another = createHolder(app);
+    await using _ours = await open();
+    await using _theirs = await open({}, { ...app, sandboxHolder: another });
+    await sweepSandboxes(app);
+    expect(containers().split("\n")).toHaveLength(2);
+    // As after three beats that did not come.
+    await another.close();
+    await sweepSandboxes(app);
+    expect(containers().split("\n")).toHaveLength(1);
+  });
 
   it("has three tools, is told what is known of it, and is gone afterwards", async () => {
     {

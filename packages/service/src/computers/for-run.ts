@@ -120,7 +120,7 @@ async function fresh(app: App, options: WantedComputer, imageId: SandboxImageId)
   const image = builtTag(build.projectId, build.contentHash);
   const { limits } = app.config.sandbox;
   const container = await engine.containers.create({
-    labels: labelsFor("run", newId("computer", app.now())),
+    labels: { ...labelsFor("run", newId("computer", app.now())), ...(await app.sandboxHolder.labels()) },
     image,
     command: [...idleCommand],
     limits,

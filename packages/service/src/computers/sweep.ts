@@ -3,11 +3,13 @@ import { sandboxLimits } from "@fettle/contract";
 import { z } from "zod";
 import type { App } from "../app.ts";
 import { defineJob } from "../jobs/define.ts";
+import { removeOtherBases } from "../sandbox-engine/base-image.ts";
 import { type Engine, ownerOf } from "../sandbox-engine/engine.ts";
 import { LimitMet, requireRoom } from "../sandbox-engine/held.ts";
+import { findHeld, forgetGone } from "../sandbox-engine/holder.ts";
 import { builtTag } from "../sandbox-images/build-image.ts";
 import { endAbandonedBuilds } from "../sandbox-images/build-job.ts";
-import { listBuilding, listKept } from "../sandbox-images/build-store.ts";
+import { listBases, listBuilding, listKept } from "../sandbox-images/build-store.ts";
 import { removeLostServers } from "../sandboxed-servers/server-sandboxes.ts";
 import { isOlder } from "./computers.ts";
 import * as store from "./store.ts";
@@ -31,6 +33,7 @@ export async function sweepSandboxes(app: App): Promise<void> {
   await stopIdle(app, engine);
   await removeStrayContainers(app, engine);
   await removeLostServers(app, engine);
+  await forgetGone(app);
   await removeStrayImages(app, engine);
 }
 
@@ -57,12 +60,13 @@ async function stopFull(app: App, engine: Engine): Promise<void> {
   }
 }
 
-/** Of builds that are not under way, and of computers that have another by now. */
+/** Of builds that are not under way, of computers that have another by now, and of conversations whose process was killed. */
 async function removeStrayContainers(app: App, engine: Engine): Promise<void> {
   const found = await engine.containers.list({});
   // Read after the engine was: what has begun in between is not in the list.
   const building = new Set<string>(await listBuilding(app.db));
   const computers = await store.mapComputers(app.db);
+  const isHeld = await findHeld(app);
   /** What was made after this may be about to be written down. */
   const young = app.now() - sandboxLimits.strayMs;
   for (const container of found) {
@@ -72,7 +76,7 @@ async function removeStrayContainers(app: App, engine: Engine): Promise<void> {
     const row = computer === undefined ? undefined : computers.get(computer);
     const isOfRun = ownerOf(container, "run") !== undefined;
     const isStray =
-      (isOfRun && createdAt < app.now() - sandboxLimits.conversationMs) ||
+      (isOfRun && (!isHeld(container) || createdAt < app.now() - sandboxLimits.conversationMs)) ||
       (build !== undefined && !building.has(build)) ||
       (computer !== undefined &&
         (!row || isOlder(labels, row) || (row.containerId !== id && createdAt < young)));
@@ -88,4 +92,8 @@ async function removeStrayImages(app: App, engine: Engine): Promise<void> {
   for (const tag of tags) {
     if (tag.includes("/fettle-build/") && !kept.has(tag)) await engine.images.remove(tag);
   }
+  await removeOtherBases(engine, async () => {
+    const computers = await store.mapComputers(app.db);
+    return [...(await listBases(app.db)), ...[...computers.values()].map(({ base }) => base)];
+  });
 }

@@ -4,11 +4,23 @@ import type { Engine } from "./engine.ts";
 import { archiveOf, BaseImageError } from "./oci-layout.ts";
 import { EngineError } from "./socket-http.ts";
 
-/** Bases are kept: the next build starts at once. They belong to nobody, since a digest says all about one. */
-const baseName = "localhost/fettle-base";
+/** Bases are kept: the next build starts at once. Deployments on one engine have names of their own for what it holds once. */
+const baseName = ({ deployment }: Engine) => `localhost/fettle-base/${deployment}`;
 
 /** What a container of the base is made of. */
-const baseTag = (digest: string) => `${baseName}:${digest.replace("sha256:", "")}`;
+const baseTag = (engine: Engine, digest: string) => `${baseName(engine)}:${digest.replace("sha256:", "")}`;
+
+/**
+ * Those that this deployment brought, but for what is `pinned`, which is asked after the engine was: what is brought for a build
+ * that begins in between is not in the list. One that a container uses stays.
+ */
+export async function removeOtherBases(engine: Engine, pinned: () => Promise<string[]>): Promise<void> {
+  const tags = await engine.images.listTags({ name: baseName(engine) });
+  const kept = new Set((await pinned()).map((base) => baseTag(engine, partsOf(base).digest)));
+  for (const tag of tags) {
+    if (!kept.has(tag)) await engine.images.remove(tag);
+  }
+}
 
 /** @param base as it is pinned: `docker.io/library/debian:13@sha256:…` */
 export async function bringBase(
@@ -18,7 +30,7 @@ export async function bringBase(
   signal?: AbortSignal,
 ): Promise<string> {
   const { name, digest } = partsOf(base);
-  const tag = baseTag(digest);
+  const tag = baseTag(engine, digest);
   if (!(await engine.images.has(tag))) {
     const isThere =
       (layout !== undefined && (await fromLayout(engine, layout, digest, tag, signal))) ||
@@ -49,7 +61,7 @@ async function fromRegistry(engine: Engine, name: string, digest: string, signal
   if (!found?.RepoDigests?.some((one) => one.endsWith(`@${digest}`))) {
     throw new BaseImageError(`The registry sent something else for ${reference}.`);
   }
-  await engine.images.tag(reference, baseName, digest.replace("sha256:", ""));
+  await engine.images.tag(reference, baseName(engine), digest.replace("sha256:", ""));
   return true;
 }
 

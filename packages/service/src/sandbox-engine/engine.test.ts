@@ -14,7 +14,7 @@ import {
   writeLayout,
 } from "../testing/sandbox-images/podman.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
-import { bringBase } from "./base-image.ts";
+import { bringBase, removeOtherBases } from "./base-image.ts";
 import { type ContainerWanted, type Engine, openEngine } from "./engine.ts";
 import { engineSockets } from "./find-engine.ts";
 import { readFrames } from "./output-frames.ts";
@@ -144,6 +144,17 @@ describe.skipIf(noEngine)(`a container engine, ${withEngine}`, () => {
     expect([...heard].sort()).toEqual(["stderr heard one", "stdout got one"]);
     // Its input ended with the connection.
     expect(await engine.containers.wait(id)).toBe(0);
+  });
+
+  it("keeps the bases that are pinned, and those of other deployments", async () => {
+    const other = await openEngine(podman.socketPath, "other");
+    const pinned = `debian:13@${layout.digest}`;
+    const base = await bringBase(other, { layout: layout.folder, registry: undefined }, pinned);
+    await removeOtherBases(other, async () => [pinned]);
+    expect(await other.images.has(base)).toBe(true);
+    await removeOtherBases(other, async () => [`debian:13@sha256:${"0".repeat(64)}`]);
+    expect(await other.images.has(base)).toBe(false);
+    expect(await engine.images.has(image)).toBe(true);
   });
 
   it("keeps what a container has become, and starts others from it", async () => {

@@ -47,6 +47,8 @@ export interface Engine {
   /** As it calls itself, with its version. */
   name: string;
   architecture: string;
+  /** What this deployment calls itself there. */
+  deployment: string;
   images: {
     has(reference: string): Promise<boolean>;
     inspect(reference: string): Promise<ImageFound | undefined>;
@@ -57,8 +59,8 @@ export interface Engine {
     commit(container: string, name: string, tag: string, signal?: AbortSignal): Promise<string>;
     /** One that a container still uses stays. */
     remove(reference: string): Promise<void>;
-    /** Of what this deployment has built. */
-    listTags(): Promise<string[]>;
+    /** Of what this deployment has built, or of all that is called so. */
+    listTags(of?: { name: string }): Promise<string[]>;
   };
   containers: {
     create(wanted: ContainerWanted): Promise<string>;
@@ -164,6 +166,7 @@ export async function openEngine(socketPath: string, deployment: string): Promis
     socketPath,
     name: `${isPodman ? "podman" : "Docker"} ${version.Version}`,
     architecture: version.Arch,
+    deployment,
     images: {
       has: async (reference) => (await inspectImage(reference)) !== undefined,
       inspect: inspectImage,
@@ -197,10 +200,13 @@ export async function openEngine(socketPath: string, deployment: string): Promis
           if (!(error instanceof EngineError && error.status === 409)) throw error;
         }
       },
-      listTags: async () => {
-        const query = { filters: filters({ [deploymentLabel]: deployment }) };
+      listTags: async (of) => {
+        const built = filters({ [deploymentLabel]: deployment });
+        const query = { filters: of ? JSON.stringify({ reference: [`${of.name}:*`] }) : built };
         const found = ListedImages.parse(await put({ method: "GET", path: "/images/json", query }));
-        return found.flatMap(({ RepoTags }) => RepoTags ?? []);
+        const tags = found.flatMap(({ RepoTags }) => RepoTags ?? []);
+        // An image that is called so may be called otherwise, too.
+        return of ? tags.filter((tag) => tag.startsWith(`${of.name}:`)) : tags;
       },
     },
     containers: {

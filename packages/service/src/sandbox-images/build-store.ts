@@ -1,6 +1,6 @@
 /** @module The SQL of builds. */
 import type { ProjectId, SandboxImageBuildId, SandboxImageId } from "@fettle/contract";
-import { and, count, desc, eq, getTableColumns, inArray, notInArray } from "drizzle-orm";
+import { and, count, desc, eq, getTableColumns, inArray, notInArray, sql } from "drizzle-orm";
 import type { Querier } from "../db/pool.ts";
 import { isJobOver, jobs } from "../tables/jobs.ts";
 import { sandboxImageBuilds, sandboxImages } from "../tables/sandbox-images.ts";
@@ -165,6 +165,12 @@ export async function listBuilding(db: Querier): Promise<SandboxImageBuildId[]> 
     .from(sandboxImageBuilds)
     .where(eq(sandboxImageBuilds.status, "building"));
   return rows.map(({ id }) => id);
+}
+
+/** Of all builds that are known, failed ones too: whoever mends a step builds on the same base again. */
+export async function listBases(db: Querier): Promise<string[]> {
+  const base = sql<string>`${sandboxImageBuilds.recipe} ->> 'base'`;
+  return (await db.selectDistinct({ base }).from(sandboxImageBuilds)).map((row) => row.base);
 }
 
 /** What the engine must keep, or is about to have. */

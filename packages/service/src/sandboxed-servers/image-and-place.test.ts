@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { App } from "../app.ts";
 import { newId } from "../id.ts";
 import { type Engine, type FoundContainer, labelsFor } from "../sandbox-engine/engine.ts";
+import { createHolder } from "../sandbox-engine/holder.ts";
 import { findServer } from "../servers/store.ts";
 import { sandboxImageBuilds } from "../tables/sandbox-images.ts";
 import { goodBlueprint } from "../testing/sandbox-images/inputs.ts";
@@ -138,7 +139,8 @@ it("a place is refused to the eleventh server of a project while ten are in use,
   const connections = {
     closeUnused: async () => void there.splice(0, unused),
   } as unknown as App["connections"];
-  const sandboxes = createServerSandboxes({ db, now });
+  const holder = createHolder({ db, now });
+  const sandboxes = createServerSandboxes(holder);
   const { projectId } = world;
   const start = () =>
     sandboxes.starting({ config, connections }, { engine, image: "none", projectId, serverId });
@@ -166,5 +168,5 @@ it("a place is refused to the eleventh server of a project while ten are in use,
     expect(labels).toMatchObject(labelsFor("server"));
     expect(Object.values(labels)).toContain(projectId);
   }
-  await sandboxes.close();
+  await holder.close();
 });

@@ -1,20 +1,14 @@
-/** @module Saved stdio servers in containers: how many a project may have, and whose they are, so that what a killed process leaves is removed. */
+/** @module Saved stdio servers in containers: how many a project may have, and the end of those that nobody speaks to. */
 import { ApiError, type ProjectId, type ServerId, sandboxLimits } from "@fettle/contract";
 import type { StdioTarget } from "@fettle/mcp";
-import { eq, gte, lt } from "drizzle-orm";
 import type { App } from "../app.ts";
-import type { Database } from "../db/pool.ts";
-import { newId } from "../id.ts";
 import { type Engine, labelsFor, ownerOf } from "../sandbox-engine/engine.ts";
+import { findHeld, goneMs, type Holder } from "../sandbox-engine/holder.ts";
 import { throughEngine } from "../sandbox-engine/sandboxes.ts";
-import { sandboxHolders } from "../tables/sandboxed-servers.ts";
 import { startInContainer } from "./container-process.ts";
 import { listSaved } from "./store.ts";
 
 const projectLabel = "fettle.project";
-const holderLabel = "fettle.holder";
-/** A holder that has said nothing for this long is gone. */
-const goneMs = 3 * sandboxLimits.holderMs;
 
 export interface ServerSandboxes {
   /** How the server's command is started: each connection has a container of its own. Refused where the project has no place left. */
@@ -22,40 +16,20 @@ export interface ServerSandboxes {
     app: Pick<App, "config" | "connections">,
     asked: { engine: Engine; image: string; projectId: ProjectId; serverId: ServerId },
   ): Promise<NonNullable<StdioTarget["start"]>>;
-  close(): Promise<void>;
 }
 
-export function createServerSandboxes({ db, now }: { db: Database; now: () => number }): ServerSandboxes {
-  const holder = newId("process");
-  let beating: NodeJS.Timeout | undefined;
-
-  async function beat(): Promise<void> {
-    const seenAt = new Date(now());
-    await db
-      .insert(sandboxHolders)
-      .values({ id: holder, seenAt })
-      .onConflictDoUpdate({ target: sandboxHolders.id, set: { seenAt } });
-  }
-
+export function createServerSandboxes(holder: Holder): ServerSandboxes {
   return {
     starting: async ({ config, connections }, { engine, image, projectId, serverId }) => {
-      if (!beating) {
-        await beat();
-        // A database that is away for a moment is told of the next time.
-        beating = setInterval(() => void beat().catch(() => {}), sandboxLimits.holderMs).unref();
-      }
+      const held = await holder.labels();
       await throughEngine(async () => {
         if (await hasPlace(engine, projectId)) return;
         await connections.closeUnused(projectId);
         if (!(await hasPlace(engine, projectId))) throw tooMany();
       });
-      const labels = { ...labelsFor("server", serverId), [projectLabel]: projectId, [holderLabel]: holder };
+      const labels = { ...labelsFor("server", serverId), [projectLabel]: projectId, ...held };
       const { limits } = config.sandbox;
       return (target) => startInContainer(engine, { labels, image, limits }, target);
-    },
-    close: async () => {
-      clearInterval(beating);
-      if (beating) await db.delete(sandboxHolders).where(eq(sandboxHolders.id, holder));
     },
   };
 }
@@ -74,20 +48,16 @@ const tooMany = () =>
   );
 
 /** Those that nobody speaks to any more: their process was killed, they have ended, or their server was deleted. */
-export async function removeLostServers({ db, now }: Pick<App, "db" | "now">, engine: Engine): Promise<void> {
+export async function removeLostServers(app: Pick<App, "db" | "now">, engine: Engine): Promise<void> {
   const found = await engine.containers.list(labelsFor("server"));
   if (found.length === 0) return;
-  const since = new Date(now() - goneMs);
-  // Read after the engine was: who started one in between has said so before.
-  const holders = await db.select().from(sandboxHolders).where(gte(sandboxHolders.seenAt, since));
-  const there = new Set<string>(holders.map(({ id }) => id));
-  const saved = new Set<string>(await listSaved(db));
+  const isHeld = await findHeld(app);
+  const saved = new Set<string>(await listSaved(app.db));
   for (const container of found) {
-    const { id, labels, isRunning, createdAt } = container;
+    const { id, isRunning, createdAt } = container;
     // One that has only just been made is not started yet.
-    const hasEnded = !isRunning && createdAt < since.getTime();
-    const isTheirs = there.has(labels[holderLabel]!) && saved.has(ownerOf(container, "server")!);
-    if (hasEnded || !isTheirs) await engine.containers.remove(id);
+    const hasEnded = !isRunning && createdAt < app.now() - goneMs;
+    if (hasEnded || !isHeld(container) || !saved.has(ownerOf(container, "server")!))
+      await engine.containers.remove(id);
   }
-  await db.delete(sandboxHolders).where(lt(sandboxHolders.seenAt, since));
 }
