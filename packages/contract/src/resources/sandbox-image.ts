@@ -37,6 +37,9 @@ export const SandboxImage = z
     sharing: z.enum(imageSharings),
     isOwner: z.boolean(),
     currentBuild: SandboxImageBuild.nullable().describe("The newest; null before the first"),
+    isBuilt: z
+      .boolean()
+      .describe("A build of it is ready, the newest or one before: computers and servers start from that"),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })

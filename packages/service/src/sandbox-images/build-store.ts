@@ -38,14 +38,20 @@ export async function listBuilds(db: Querier, imageId: SandboxImageId): Promise<
     .orderBy(desc(sandboxImageBuilds.createdAt), desc(sandboxImageBuilds.id));
 }
 
+/** The newest of an image, and whether it or one before it is ready. */
+export type NewestBuild = BuildRow & { isBuilt: boolean };
+
 /** The newest of each. */
 export async function newestBuilds(
   db: Querier,
   imageIds: SandboxImageId[],
-): Promise<Map<SandboxImageId, BuildRow>> {
+): Promise<Map<SandboxImageId, NewestBuild>> {
   if (imageIds.length === 0) return new Map();
   const rows = await db
-    .selectDistinctOn([sandboxImageBuilds.imageId])
+    .selectDistinctOn([sandboxImageBuilds.imageId], {
+      ...getTableColumns(sandboxImageBuilds),
+      isBuilt: sql<boolean>`bool_or(${sandboxImageBuilds.status} = 'ready') OVER (PARTITION BY ${sandboxImageBuilds.imageId})`,
+    })
     .from(sandboxImageBuilds)
     .where(inArray(sandboxImageBuilds.imageId, imageIds))
     .orderBy(sandboxImageBuilds.imageId, desc(sandboxImageBuilds.createdAt), desc(sandboxImageBuilds.id));

@@ -184,6 +184,13 @@ describe.skipIf(noEngine)(`builds, ${withEngine}`, () => {
     });
     await vi.waitFor(() => expect(containers()).toBe(""), patience);
 
+    const failing = `${blueprint}initialize:\n  - name: fails\n    run: exit 1\n`;
+    await bench.call("member", "PATCH", `/images/${id}`, { blueprint: failing });
+    await bench.call("member", "POST", `/images/${id}/build`);
+    expect(await bench.settled(id)).toMatchObject({ status: "failed" });
+    const { body: image } = await bench.call("member", "GET", `/images/${id}`);
+    expect(image, "the one before is still used").toMatchObject({ isBuilt: true });
+
     const gone = await bench.create("gone", ["sleep 3600"]);
     await bench.call("member", "POST", `/images/${gone}/build`);
     await vi.waitFor(() => expect(containers()).not.toBe(""), patience);

@@ -20,7 +20,7 @@ import { newId, type WithId } from "../id.ts";
 import { nextUpdate } from "../routing/as-read.ts";
 import type { ProjectContext } from "../routing/bind.ts";
 import { readBlueprint } from "./blueprint.ts";
-import { type BuildRow, newestBuilds } from "./build-store.ts";
+import { type NewestBuild, newestBuilds } from "./build-store.ts";
 import { cancelBuilds, toBuild } from "./builds.ts";
 import * as store from "./store.ts";
 
@@ -117,7 +117,7 @@ export async function deleteImage(
 function toImage(
   row: store.ImageRow,
   userId: UserId,
-  newest: BuildRow | undefined,
+  newest: NewestBuild | undefined,
 ): WithId<"sandboxImage", SandboxImage> {
   return {
     id: row.id,
@@ -128,6 +128,7 @@ function toImage(
     sharing: row.sharing,
     isOwner: row.ownerId === userId,
     currentBuild: newest ? toBuild(newest) : null,
+    isBuilt: newest?.isBuilt ?? false,
     createdAt: row.createdAt.getTime(),
     updatedAt: row.updatedAt.getTime(),
   };

@@ -32,8 +32,7 @@ export function useUsableImages(projectId: string, isNeeded: boolean): UsableIma
 }
 
 /** A draft is its author's alone, and others call the server too. */
-const isUsable = ({ sharing, currentBuild }: SandboxImage) =>
-  sharing === "project" && currentBuild?.status === "ready";
+const isUsable = ({ sharing, isBuilt }: SandboxImage) => sharing === "project" && isBuilt;
 
 export function useServerImages(server: ProjectServer): ServerImages {
   const images = useUsableImages(server.projectId, server.transportType === "stdio");

@@ -230,6 +230,8 @@ describe.skipIf(noEngine !== undefined)(`images and the computer ${withEngine}`,
     const api = `${deployment.url}/api/v1/projects/${deployment.projectId}`;
     const data = { name: "Undecided", transportType: "stdio", command: "sh", args: ["-c", shellServer] };
     const { id } = await (await page.request.post(`${api}/servers`, { headers, data })).json();
+    // It was given the only image; whoever takes that back leaves it open.
+    await page.request.patch(`${api}/servers/${id}`, { headers, data: { sandboxImageId: null } });
     const draft = { name: "Second", blueprint: written("true") };
     const second = await (await page.request.post(`${api}/images`, { headers, data: draft })).json();
     await page.request.post(`${api}/images/${second.id}/build`, { headers });
