@@ -86,6 +86,17 @@ test.each([
   expect(failed.map(([id]) => id)).toEqual(["notification-unanswered"]);
 });
 
+test("a start that is answered late is not taken for the answer to a notification", async () => {
+  const { failed } = await judge(
+    `if (method === "initialize" && id === "fettle-first") {
+      globalThis.late = honest;
+      return say({ method: "notifications/message", params: { level: "info", data: "Starting" } });
+    }`,
+    "if (globalThis.late) say(globalThis.late);",
+  );
+  expect(failed).toEqual([]);
+});
+
 /** A stateless server whose call goes on for a while; `onCancel` is what it does when told to stop. */
 function slowServer(onCancel: string) {
   const script = `
