@@ -136,8 +136,7 @@ function isBlank(text: string): boolean {
 
 function requireBlank(text: string, from: number, to: number): void {
   const between = text.slice(from, to);
-  if (!isBlank(between))
-    throw new SyntaxError(`Unexpected text at position ${from}: ${between.slice(0, 40)}`);
+  if (!isBlank(between)) throw new SyntaxError(`Unexpected text at position ${from}`);
 }
 
 interface Open {

@@ -63,3 +63,15 @@ test("a text measured in pieces, as bytes, is found to be what it is as a whole"
     }),
   );
 });
+
+test.each([
+  "Q-secret-of-somebody and more text that follows",
+  '{"a": Q-secret',
+  "{} Q-secret",
+  "Q",
+  '["a" Q-secret]',
+])("says why %s is no JSON without quoting it", (text) => {
+  const { reason } = parseJsonWithin(text, wide) as { reason: string };
+  expect(reason).toMatch(/^(Unexpected|Expected|not JSON)/);
+  expect(reason).not.toContain("Q-s");
+});

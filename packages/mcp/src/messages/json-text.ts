@@ -25,8 +25,14 @@ export function parseJsonWithin(
   try {
     return { ok: true, value: hasLongNumber ? parseExactNumbers(text) : JSON.parse(text) };
   } catch (error) {
-    return { ok: false, reason: error instanceof Error ? error.message : "not JSON", limit: false };
+    return { ok: false, reason: syntaxReason(error), limit: false };
   }
+}
+
+/** The parser's words without its quote of the text: half of a secret is in no list of what is to be hidden. */
+export function syntaxReason(error: unknown): string {
+  const said = error instanceof Error ? error.message : "not JSON";
+  return said.replace(/(?:, (?:\.\.\.)?|^)".*"(?:\.\.\.)? is not valid JSON$/s, "") || "not JSON";
 }
 
 function measure(text: string, limits: JsonLimits): JsonMeasure {

@@ -1,7 +1,13 @@
 /** @module JSON-RPC 2.0 as it arrives: text becomes requests, notifications and answers; what is none of these is kept as evidence. */
 import { isExactNumber } from "@fettle/contract";
 import { measureInSlices, parseInSlices } from "./json-slices.ts";
-import { type JsonLimits, type JsonMeasure, type ParsedJson, parseJsonWithin } from "./json-text.ts";
+import {
+  type JsonLimits,
+  type JsonMeasure,
+  type ParsedJson,
+  parseJsonWithin,
+  syntaxReason,
+} from "./json-text.ts";
 import { wholeLength } from "./turns.ts";
 
 export type JsonObject = Record<string, unknown>;
@@ -90,7 +96,7 @@ async function parseInTurn(
     return { ok: true, value: await parseInSlices(text, { hasLongNumber }) };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return { ok: false, reason: error.message, limit: false };
+    return { ok: false, reason: syntaxReason(error), limit: false };
   }
 }
 

@@ -107,7 +107,6 @@ export async function deleteImage(
   requireWritable(image, project);
   await cancelBuilds(app, image);
   await app.db.transaction(async (tx) => {
-    await store.forgetImage(tx, image.id);
     await store.deleteImage(tx, image.id);
     await announceInProject(app, tx, image.projectId, "images");
   });

@@ -1,9 +1,8 @@
 /** @module The SQL of sandbox images. */
 import type { ProjectId, SandboxImageId, UserId } from "@fettle/contract";
-import { and, count, eq, or, sql } from "drizzle-orm";
+import { and, count, eq, or } from "drizzle-orm";
 import type { Querier } from "../db/pool.ts";
 import { sandboxImages } from "../tables/sandbox-images.ts";
-import { chosenImage, servers } from "../tables/servers.ts";
 
 export type ImageRow = typeof sandboxImages.$inferSelect;
 
@@ -68,12 +67,4 @@ export async function updateImage(
 
 export async function deleteImage(db: Querier, id: SandboxImageId): Promise<void> {
   await db.delete(sandboxImages).where(eq(sandboxImages.id, id));
-}
-
-/** An image that goes is no server's choice any more. */
-export async function forgetImage(db: Querier, imageId: SandboxImageId): Promise<void> {
-  await db
-    .update(servers)
-    .set({ settings: sql`${servers.settings} - 'sandboxImageId'` })
-    .where(eq(chosenImage, imageId));
 }

@@ -21,14 +21,15 @@ export async function requireImage(app: App, server: ServerRow): Promise<RunsIn>
   if (!engine) throw needsTunnel();
   const ready = await listReadyShared(app.db, server.projectId);
   const { sandboxImageId } = server.settings;
-  const chosen = sandboxImageId ? named(ready, sandboxImageId) : onlyOne(ready, server);
+  const chosen = sandboxImageId ? named(ready, sandboxImageId, server) : onlyOne(ready, server);
   const image = builtTag(server.projectId, chosen.contentHash);
   if (sandboxImageId) return { engine, image };
   // A second image that is shared later must not stop a server that has run.
   return { engine, image, version: await keepImage(app.db, server.id, chosen.imageId) };
 }
 
-function named(ready: readonly ReadyImage[], id: SandboxImageId): ReadyImage {
+/** One that is gone is not replaced by another that nobody chose: the server's secrets would be opened there. */
+function named(ready: readonly ReadyImage[], id: SandboxImageId, server: ServerRow): ReadyImage {
   const found = ready.find(({ imageId }) => imageId === id);
   if (found) return found;
   throw new ApiError(
@@ -37,7 +38,7 @@ function named(ready: readonly ReadyImage[], id: SandboxImageId): ReadyImage {
     {
       reason: "IMAGE_NOT_READY",
       imageId: id,
-      hint: `Build it (fettle cloud images build --image ${id}) and share it (fettle cloud images promote --image ${id}), or choose another for the server.`,
+      hint: `Build it (fettle cloud images build --image ${id}) and share it (fettle cloud images promote --image ${id}), or choose another: fettle cloud projects servers update --server ${server.id} --image <name>`,
     },
   );
 }
