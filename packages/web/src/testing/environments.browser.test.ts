@@ -217,6 +217,8 @@ test("an edit that comes after archiving is kept and not saved, and restoring br
   page = second.page;
   const path = `/environments/${idIn(page)}`;
   const { revision } = await ask("GET", path);
+  // It has heard of what the other session saved last.
+  await page.locator(`[data-testid=environment][data-revision='${revision}']`).waitFor();
   await page.getByLabel("Description").fill("Too late");
   await beforeNextWrite(page, path, () => ask("POST", `${path}/archive`, { expectedRevision: revision }));
   await button("Save").click();
