@@ -34,16 +34,19 @@ test("the agent makes a suite, proposes its run, and the run begins when a perso
   await say("run suite Tools of Bookshop");
   await say("run suite Tools of Bookshop");
   const proposals = page.getByTestId("proposal");
-  await proposals.nth(1).waitFor();
-  expect(await proposals.first().getByText("Spends").count()).toBe(1);
+  const stands = (state: string) => proposals.and(page.locator(`[data-state=${state}]`));
+  await stands("open").getByText("“Tools of Bookshop”").waitFor();
+  // Asked for twice, it waits once.
+  expect([await proposals.count(), await proposals.getByText("Spends").count()]).toEqual([1, 1]);
 
   await page.reload();
   await page.getByTestId("turn").nth(2).waitFor();
-  await proposals.first().getByRole("button", { name: "Decline" }).click();
-  await proposals.first().and(page.locator("[data-state=declined]")).waitFor();
-  await proposals.nth(1).getByRole("button", { name: "Approve: start" }).click();
-  await proposals.nth(1).and(page.locator("[data-state=done]")).waitFor();
-  await proposals.nth(1).getByRole("link", { name: "Open what came of it" }).click();
+  await stands("open").getByRole("button", { name: "Decline" }).click();
+  await stands("declined").waitFor();
+  await say("run suite Tools of Bookshop");
+  await stands("open").getByRole("button", { name: "Approve: start" }).click();
+  await stands("done").waitFor();
+  await stands("done").getByRole("link", { name: "Open what came of it" }).click();
   await page.waitForURL(/\/evals\/runs\/run_/);
   await page.getByTestId("eval-run").first().waitFor();
 });
