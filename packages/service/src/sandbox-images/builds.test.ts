@@ -128,7 +128,7 @@ describe.skipIf(noEngine)(`builds, ${withEngine}`, () => {
     expect((await bench.call("member", "POST", `/images/${id}/build`, { force: true })).status).toBe(400);
   });
 
-  it.each([
+  it.each<[string, string[], string | RegExp]>([
     [
       "a step that fails",
       ["echo first", "echo why >&2; exit 4", "echo never"],
@@ -141,11 +141,16 @@ describe.skipIf(noEngine)(`builds, ${withEngine}`, () => {
       ["for i in 1 2 3 4 5 6; do head -c 10m /dev/zero > /root/$i; done; sleep 600"],
       "more than 32 MiB",
     ],
-    ["disk, in one file", ["head -c 100m /dev/zero > /root/large"], "The step step 1 ended with code"],
+    // Whichever is noticed first: the kernel's end of the step, or what was written altogether.
+    [
+      "disk, in one file",
+      ["head -c 100m /dev/zero > /root/large"],
+      /step 1 ended with code|more than 32 MiB/,
+    ],
     [
       "disk, where the engine does not count",
       ["for i in 1 2 3 4 5; do head -c 10m /dev/zero >> /etc/hosts; done; sleep 600"],
-      "The step step 1 ended with code",
+      /step 1 ended with code|more than 32 MiB/,
     ],
     [
       "the network",
@@ -155,7 +160,7 @@ describe.skipIf(noEngine)(`builds, ${withEngine}`, () => {
   ])("hold to the limits: %s", async (name, steps, error) => {
     const { build } = await bench.build(name, steps);
     expect(build).toMatchObject({ status: "failed" });
-    expect(build.error).toContain(error);
+    expect(build.error).toMatch(error);
     expect(containers()).toBe("");
   });
 
