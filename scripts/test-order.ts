@@ -1,19 +1,13 @@
 /** @module In which order test files run: those that keep the cores busy beside those that mostly wait, long ones first. */
-import { relative } from "node:path";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
-import { longForTheirSize } from "./long-tests.ts";
 
 /** Browser files are the busy ones; this many others start for each of them. */
 const othersForEachBusy = 4;
 
 export class MixedOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const longestFirst = await super.sort(files);
     const isBusy = ({ moduleId }: TestSpecification) => moduleId.endsWith(".browser.test.ts");
-    const place = ({ moduleId }: TestSpecification) => {
-      const at = longForTheirSize.indexOf(relative(this.ctx.config.root, moduleId));
-      return at < 0 ? longForTheirSize.length : at;
-    };
-    const longestFirst = (await super.sort(files)).toSorted((one, other) => place(one) - place(other));
     const busy = longestFirst.filter(isBusy);
     const others = longestFirst.filter((file) => !isBusy(file));
     const mixed: TestSpecification[] = [];
