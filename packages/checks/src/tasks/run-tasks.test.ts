@@ -14,13 +14,10 @@ beforeAll(async () => {
 });
 afterAll(() => everything.close());
 
-/** A short task, and long bounds: whatever answers is waited for, however busy the machine is. */
-const quick: TasksOptions = {
-  toolName: "slow_compute",
-  toolArgs: { seconds: 0.2 },
-  pollTimeoutMs: 30_000,
-  timeoutMs: 30_000,
-};
+/** Long bounds: whatever answers is waited for, however busy the machine is. */
+const patient = { pollTimeoutMs: 30_000, timeoutMs: 30_000 };
+/** And a short task. */
+const quick: TasksOptions = { toolName: "slow_compute", toolArgs: { seconds: 0.2 }, ...patient };
 /** For a task that never comes to its end, so that the bound is waited out. */
 const endlessTask = { pollTimeoutMs: 5_000 };
 
@@ -37,7 +34,7 @@ describe.each<[string, () => Target]>([
   ["stdio", () => parseTarget(sampleCommand("everything"))],
 ])("a good server over %s", (transport, target) => {
   test.each(eras)("has nothing to fault and nothing to advise in %s", async (protocolVersion, wire) => {
-    const report = await runTasks(target(), { protocolVersion });
+    const report = await runTasks(target(), { protocolVersion, ...patient });
     expect(
       idsOf(report, ({ status, skipReason }) => status === "failed" || skipReason === "could-not-run"),
     ).toEqual([]);
@@ -134,7 +131,7 @@ test.each(eras)(
       toolName: null,
       outcome: "not-applicable",
     });
-    const called = await runTasks(target, { protocolVersion, callReadOnly: true });
+    const called = await runTasks(target, { protocolVersion, callReadOnly: true, ...patient });
     expect(called).toMatchObject({ toolName: "slow_compute", outcome: "passed" });
     expect(idsOf(called, ({ status }) => status === "passed")).toContain("tasks-durable-create");
   },
