@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { FailuresAtOnce } from "./scripts/failures-at-once.ts";
 import { MixedOrder } from "./scripts/test-order.ts";
 
 const everywhere = (kind: string) => [`packages/*/src/**/*${kind}.test.ts`, `tests/**/*${kind}.test.ts`];
@@ -23,8 +24,16 @@ const whole = {
   exclude: [...everywhere(".soak"), "**/node_modules/**"],
 };
 
+/** Where `npm test` reads what came of a run. */
+const report = process.env.TEST_REPORT;
+
 export default defineConfig({
   test: {
+    reporters: [
+      "default",
+      new FailuresAtOnce(),
+      ...(report === undefined ? [] : [["json", { outputFile: report }] as const]),
+    ],
     // Twice the cores of a small machine: most files wait for processes, timeouts and databases half of their time.
     maxWorkers: 4,
     sequence: { sequencer: MixedOrder },

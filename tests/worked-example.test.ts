@@ -11,7 +11,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "..");
-const minutes = 60_000;
 let copy: string;
 let touched: string[];
 
@@ -25,7 +24,7 @@ beforeAll(async () => {
   await run("git", ["apply", "example.patch"], { cwd: copy });
   for (const each of ["contract", "cli"])
     await run(process.execPath, [`packages/${each}/scripts/generate.ts`], { cwd: copy });
-}, 2 * minutes);
+});
 afterAll(() => rm(copy, { recursive: true, force: true }));
 
 /** Sources are copied; what is installed is linked, except our own packages, which are those of the copy. */
@@ -53,79 +52,71 @@ test("it touches six files, each of them where such a thing belongs", () => {
   ]);
 });
 
-test(
-  "it compiles, on the service's side and on the pages'",
-  async () => {
-    const check = async (name: string, base: string, files: string[]) => {
-      const config = { extends: base, files, include: [] };
-      await writeFile(join(copy, name), JSON.stringify(config));
-      const compiler = join(root, "node_modules/typescript/bin/tsc");
-      // The compiler prints its findings on standard output, which a failed run would not show.
-      const found = await run(process.execPath, [compiler, "--checkers", "1", "-p", name], {
-        cwd: copy,
-      }).then(
-        () => "",
-        (error: { stdout?: string; message: string }) => error.stdout || error.message,
+test("it compiles, on the service's side and on the pages'", async () => {
+  const check = async (name: string, base: string, files: string[]) => {
+    const config = { extends: base, files, include: [] };
+    await writeFile(join(copy, name), JSON.stringify(config));
+    const compiler = join(root, "node_modules/typescript/bin/tsc");
+    // The compiler prints its findings on standard output, which a failed run would not show.
+    const found = await run(process.execPath, [compiler, "--checkers", "1", "-p", name], {
+      cwd: copy,
+    }).then(
+      () => "",
+      (error: { stdout?: string; message: string }) => error.stdout || error.message,
+    );
+    expect(found).toBe("");
+  };
+  // The table of bindings is checked along: it asks for one of each operation.
+  await check("tsconfig.back.json", "./tsconfig.json", [
+    ...touched.filter((path) => !path.startsWith("packages/web/")),
+    "packages/service/src/bindings.ts",
+  ]);
+  await check("tsconfig.pages.json", "./packages/web/tsconfig.json", [
+    ...touched.filter((path) => path.startsWith("packages/web/")),
+  ]);
+});
+
+test("its command calls it, and its page names the command", async () => {
+  const database = await testDatabase();
+  const home = await mkdtemp(join(tmpdir(), "fettle-example-home-"));
+  const env = { ...process.env, FETTLE_FROM: "source", FETTLE_HOME: home, NO_COLOR: "1" };
+  const bin = join(copy, "packages/cli/bin/fettle.mjs");
+  const service = spawn(process.execPath, [bin, "serve", "--port", "0", "--format", "json", "--sample"], {
+    env: { ...env, DATABASE_URL: database.url.reveal() },
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  try {
+    const [line] = (await once(createInterface(service.stdout), "line")) as [string];
+    const { url, apiKey, projectId } = JSON.parse(line);
+    const fettle = async (...words: string[]) => {
+      const { stdout } = await run(
+        process.execPath,
+        [bin, "cloud", ...words, "--project", projectId, "--format", "json"],
+        {
+          env: { ...env, FETTLE_API_KEY: apiKey, FETTLE_API_URL: url },
+        },
       );
-      expect(found).toBe("");
+      return JSON.parse(stdout);
     };
-    // The table of bindings is checked along: it asks for one of each operation.
-    await check("tsconfig.back.json", "./tsconfig.json", [
-      ...touched.filter((path) => !path.startsWith("packages/web/")),
-      "packages/service/src/bindings.ts",
-    ]);
-    await check("tsconfig.pages.json", "./packages/web/tsconfig.json", [
-      ...touched.filter((path) => path.startsWith("packages/web/")),
-    ]);
-  },
-  4 * minutes,
-);
-
-test(
-  "its command calls it, and its page names the command",
-  async () => {
-    const database = await testDatabase();
-    const home = await mkdtemp(join(tmpdir(), "fettle-example-home-"));
-    const env = { ...process.env, FETTLE_FROM: "source", FETTLE_HOME: home, NO_COLOR: "1" };
-    const bin = join(copy, "packages/cli/bin/fettle.mjs");
-    const service = spawn(process.execPath, [bin, "serve", "--port", "0", "--format", "json", "--sample"], {
-      env: { ...env, DATABASE_URL: database.url.reveal() },
-      stdio: ["ignore", "pipe", "ignore"],
+    const { items } = await fettle("projects", "servers", "list");
+    const made = await fettle("server-groups", "create", "--name", "Shops", "--server", items[0].name);
+    expect(await fettle("server-groups", "get", "--group", made.id)).toMatchObject({
+      id: made.id,
+      name: "Shops",
+      serverNames: [items[0].name],
     });
-    try {
-      const [line] = (await once(createInterface(service.stdout), "line")) as [string];
-      const { url, apiKey, projectId } = JSON.parse(line);
-      const fettle = async (...words: string[]) => {
-        const { stdout } = await run(
-          process.execPath,
-          [bin, "cloud", ...words, "--project", projectId, "--format", "json"],
-          {
-            env: { ...env, FETTLE_API_KEY: apiKey, FETTLE_API_URL: url },
-          },
-        );
-        return JSON.parse(stdout);
-      };
-      const { items } = await fettle("projects", "servers", "list");
-      const made = await fettle("server-groups", "create", "--name", "Shops", "--server", items[0].name);
-      expect(await fettle("server-groups", "get", "--group", made.id)).toMatchObject({
-        id: made.id,
-        name: "Shops",
-        serverNames: [items[0].name],
-      });
 
-      const listed = join(copy, "packages/web/src/pages");
-      const { pageById } = await import(join(listed, "pages.ts"));
-      const { commandLine } = await import(join(listed, "command-line.ts"));
-      expect(commandLine(pageById("server-group-card"), { pid: projectId, gid: made.id })).toBe(
-        `fettle cloud server-groups get --project ${projectId} --group ${made.id}`,
-      );
-    } finally {
-      const gone = once(service, "exit");
-      service.kill("SIGTERM");
-      await gone;
-      await database.close();
-      await rm(home, { recursive: true, force: true });
-    }
-  },
-  2 * minutes,
-);
+    const listed = join(copy, "packages/web/src/pages");
+    const { pageById } = await import(join(listed, "pages.ts"));
+    const { commandLine } = await import(join(listed, "command-line.ts"));
+    expect(commandLine(pageById("server-group-card"), { pid: projectId, gid: made.id })).toBe(
+      `fettle cloud server-groups get --project ${projectId} --group ${made.id}`,
+    );
+  } finally {
+    const gone = once(service, "exit");
+    service.kill("SIGTERM");
+    await gone;
+    await database.close();
+    await rm(home, { recursive: true, force: true });
+  }
+});

@@ -1,4 +1,5 @@
 /** @module What the command line says when it ends: exit codes, and the error codes it adds to the API's own. */
+import { isKeyOf } from "./known.ts";
 
 export const exitCodes = {
   ok: 0,
@@ -37,5 +38,5 @@ export type CliErrorCode = keyof typeof cliErrorExit;
  * exitCodeOf("USAGE_ERROR"); // 2
  */
 export function exitCodeOf(code: string): ExitCode {
-  return Object.hasOwn(cliErrorExit, code) ? cliErrorExit[code as CliErrorCode] : exitCodes.failed;
+  return isKeyOf(cliErrorExit, code) ? cliErrorExit[code] : exitCodes.failed;
 }

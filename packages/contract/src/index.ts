@@ -116,6 +116,7 @@ export {
 } from "./inspector/control.ts";
 export { inspectorLimits } from "./inspector/limits.ts";
 export { type LocalOperationId, localOperationIds } from "./inspector/operations.ts";
+export { codeOf, isKeyOf, isOneOf, keysOf } from "./known.ts";
 export {
   accountLimits,
   bundleLimits,

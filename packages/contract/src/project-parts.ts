@@ -1,4 +1,5 @@
 /** @module The parts of a project that change by themselves, and what else is then no longer so. The service announces changes by these names; pages read anew by them. */
+import { isOneOf } from "./known.ts";
 
 /** Each part with the others that are made of it. They are named by the word in the paths of the operations. */
 const madeOf = {
@@ -70,6 +71,5 @@ export function projectPart(path: string): ProjectPart {
 /** Whether what was read of one part may be different after a change of another. A part that is not known here may be any. */
 export function dependsOn(read: ProjectPart, changed: string): boolean {
   if (!isPart(changed) || changed === "project" || read === changed) return true;
-  // Wider than the literal types: any part may be asked about.
-  return (madeOf[changed] as readonly string[]).includes(read);
+  return isOneOf<string>(madeOf[changed], read);
 }

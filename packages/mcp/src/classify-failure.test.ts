@@ -2,11 +2,12 @@ import { errorStatus } from "@fettle/contract";
 import { expect, test } from "vitest";
 import { classifyFailure } from "./classify-failure.ts";
 import { type FailureCode, McpError } from "./failure.ts";
+import type { WireProblem } from "./wire/wire-watch.ts";
 
 const status = (code: number, details = {}) =>
   new McpError("HTTP_STATUS", `The server answered ${code}`, { details: { status: code, ...details } });
 
-const problem = (code: string) =>
+const problem = (code: WireProblem["code"]) =>
   new McpError("TIMEOUT", "t", { details: { problems: [{ code, message: "It came so." }] } });
 
 test.each([

@@ -194,7 +194,7 @@ function causeOf(failure: McpError): Cause {
 }
 
 function authCause(details: FailureDetails): Cause {
-  const challenge = details.challenge as { resourceMetadata?: string } | undefined;
+  const { challenge } = details;
   const url = details.url ?? "";
   if (details.credentialSent === true) {
     return cause("CREDENTIAL_REFUSED", "FORBIDDEN", "The server refuses the credential that was sent.", {
@@ -341,7 +341,7 @@ function timeoutCause(failure: McpError): Cause {
       true,
     );
   }
-  const problems = (details.problems ?? []) as { code: string; message: string; excerpt?: string }[];
+  const problems = details.problems ?? [];
   const strange = problems.find((problem) => problem.code === "UNKNOWN_ID");
   if (strange) {
     const next = "An answer must carry the id of its request, type included.";

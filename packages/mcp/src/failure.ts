@@ -1,5 +1,7 @@
 /** @module What can go wrong while speaking MCP: one error type with a stable code, the facts, and a hint to act on. */
 import type { AddressZone } from "./guard/addresses.ts";
+import type { BearerChallenge } from "./wire/challenge.ts";
+import type { WireProblem } from "./wire/wire-watch.ts";
 
 export type FailureCode =
   | "ABORTED"
@@ -50,6 +52,10 @@ export interface FailureDetails {
   exitCode?: number | null;
   signal?: string | null;
   stderr?: string;
+  /** How the server asks for a token. */
+  challenge?: BearerChallenge;
+  /** What was odd on the wire until then. */
+  problems?: readonly WireProblem[];
   /** Where the server that demands a token is; not for people. */
   zone?: AddressZone;
   /** A name that nothing has, and the names there are. */

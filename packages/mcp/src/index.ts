@@ -144,11 +144,11 @@ export {
   registerClient,
   requestRegistration,
 } from "./oauth/registration.ts";
+export { isBearerType } from "./oauth/token-type.ts";
 export {
   chooseAuthentication,
   clientCredentials,
   exchangeCode,
-  isBearerType,
   type OauthClient,
   refreshTokens,
   requestTokens,

@@ -132,7 +132,7 @@ export async function createApp(
     relay: createRelay({ db, pool, listener, log, now }),
     sandboxes: createSandboxes({ config: config.sandbox, db, log }),
     sandboxHolder,
-    serverSandboxes: createServerSandboxes(sandboxHolder),
+    serverSandboxes: createServerSandboxes({ holder: sandboxHolder, db }),
     now,
   };
   const closers = [

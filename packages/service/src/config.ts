@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import type { Secret } from "@fettle/contract";
+import { keysOf, type Secret } from "@fettle/contract";
 import { type ModelConfiguration, modelsSectionOf, readModelConfiguration } from "@fettle/evals";
 import { parse } from "yaml";
 import { isLoopbackHost, type LogLevel, type MailAddress, type SignInMethod } from "./option-values.ts";
@@ -187,7 +187,7 @@ function readValues({ flags = {}, env = {} }: Given): { values: Values; problems
       return declaration.default;
     }
   };
-  const entries = (Object.keys(options) as OptionName[]).map((name) => [name, read(name)]);
+  const entries = keysOf(options).map((name) => [name, read(name)]);
   // Each entry was made by the option of the same name, which is what Values says.
   return { values: Object.fromEntries(entries) as Values, problems };
 }

@@ -187,28 +187,28 @@ export const options = {
     default: "member",
     parse: oneOf("guest", "member", "admin"),
   }),
-  limitKeyPerMinute: option({
+  limitKeyPerMinute: option<number>({
     env: "FETTLE_LIMIT_KEY_PER_MINUTE",
     help: "Requests a minute that one API key may make over time.",
-    default: limits.rate.key.perMinute as number,
+    default: limits.rate.key.perMinute,
     parse: integer(1, 1_000_000),
   }),
-  limitKeyBurst: option({
+  limitKeyBurst: option<number>({
     env: "FETTLE_LIMIT_KEY_BURST",
     help: "Requests that one API key may make at once.",
-    default: limits.rate.key.burst as number,
+    default: limits.rate.key.burst,
     parse: integer(1, 1_000_000),
   }),
-  limitEvalRuns: option({
+  limitEvalRuns: option<number>({
     env: "FETTLE_LIMIT_EVAL_RUNS",
     help: "Eval runs, or groups of them, that one organization may have under way.",
-    default: limits.evals.concurrentRunsPerOrganization as number,
+    default: limits.evals.concurrentRunsPerOrganization,
     parse: integer(1, 1_000),
   }),
-  limitEvalModelTurns: option({
+  limitEvalModelTurns: option<number>({
     env: "FETTLE_LIMIT_EVAL_MODEL_TURNS",
     help: "Messages to paid models that one launch of eval runs may come to.",
-    default: limits.evals.modelTurnsPerLaunch as number,
+    default: limits.evals.modelTurnsPerLaunch,
     parse: integer(1, 1_000_000),
   }),
   limitJourneyRunsPerDay: option<number | null>({
@@ -321,10 +321,10 @@ export const options = {
     default: undefined,
     parse: (text) => new Secret(text),
   }),
-  auditDays: option({
+  auditDays: option<number>({
     env: "FETTLE_AUDIT_DAYS",
     help: "How many days the audit log keeps its entries; older ones are removed.",
-    default: auditLimits.days.fallback as number,
+    default: auditLimits.days.fallback,
     parse: integer(auditLimits.days.min, auditLimits.days.max),
   }),
   jobConcurrency: option({

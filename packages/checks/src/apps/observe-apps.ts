@@ -1,4 +1,5 @@
 /** @module What the checks of apps judge, and how it is looked at: the tools, the listed resources, the widgets' documents. */
+import { keysOf } from "@fettle/contract";
 import {
   asMcpError,
   type Connection,
@@ -96,7 +97,9 @@ export function appsObservers(
 function toBootOf(tools: SeenList): WidgetToBoot[] {
   const found = new Map<string, WidgetToBoot>();
   for (const tool of itemsOf(tools)) {
-    for (const [dialect, uri] of Object.entries(toolUiOf(tool)?.uris ?? {}) as [WidgetDialect, string][]) {
+    const uris = toolUiOf(tool)?.uris ?? {};
+    for (const dialect of keysOf(uris)) {
+      const uri = uris[dialect]!;
       const key = `${dialect} ${uri}`;
       if (!found.has(key)) found.set(key, { toolName: nameOf(tool), uri, dialect });
     }
@@ -132,10 +135,11 @@ function addressesOf(tools: SeenList, resources: SeenList): Omit<SeenDocument, "
     return known;
   };
   for (const tool of itemsOf(tools)) {
-    for (const [dialect, uri] of Object.entries(toolUiOf(tool)?.uris ?? {})) {
-      const document = at(uri);
+    const uris = toolUiOf(tool)?.uris ?? {};
+    for (const dialect of keysOf(uris)) {
+      const document = at(uris[dialect]!);
       document.named = true;
-      document.dialects = [...new Set([...document.dialects, dialect as WidgetDialect])];
+      document.dialects = [...new Set([...document.dialects, dialect])];
     }
   }
   for (const resource of itemsOf(resources)) {

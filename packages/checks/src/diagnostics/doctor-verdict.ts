@@ -124,7 +124,7 @@ function judgeConnection(seen: DoctorObservations): Verdict {
     }
     case "failed": {
       const verdict = failed(seen, "connection", connection.failure, connection.durationMs);
-      const problems = (connection.failure.details.problems ?? []) as WireProblem[];
+      const problems = connection.failure.details.problems ?? [];
       return { ...verdict, findings: [...verdict.findings, ...brokenRules(problems, factsOf(seen))] };
     }
     case "pointless":

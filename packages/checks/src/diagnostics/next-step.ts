@@ -1,5 +1,5 @@
 /** @module From a cause to the next thing to try, as a command where one helps. Pure; only words of the target, never of the server. */
-import type { CauseCode, FailureCause } from "@fettle/mcp";
+import { type CauseCode, type FailureCause, isObject } from "@fettle/mcp";
 import type { DoctorFinding } from "./doctor-report.ts";
 import { type DoctorTarget, targetWords } from "./target-facts.ts";
 
@@ -99,8 +99,8 @@ function tlsLook(target: DoctorTarget, { evidence }: FailureCause): string[] | u
 
 /** The server may have named what it speaks. */
 function pinnedVersion(target: DoctorTarget, { evidence }: FailureCause): string[] {
-  const data = evidence.data as { supported?: unknown } | undefined;
-  const named = Array.isArray(data?.supported) ? data.supported : [];
+  const { supported } = isObject(evidence.data) ? evidence.data : {};
+  const named = Array.isArray(supported) ? supported : [];
   const known = named.find((version) => typeof version === "string" && /^\d{4}-\d{2}-\d{2}$/.test(version));
   return known === undefined ? rawLook(target) : doctorAgain(target, "--protocol-version", String(known));
 }

@@ -295,7 +295,7 @@ function hidden(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.keys(headers).map((name) => [name, "[REDACTED]"]));
 }
 
-function isAnswer(message: Inbound): boolean {
+function isAnswer(message: Inbound): message is Extract<Inbound, { kind: "result" | "error" }> {
   return (message.kind === "result" || message.kind === "error") && message.id === 1;
 }
 
@@ -305,7 +305,7 @@ function seenOf(answer: RawAnswer): SeenOnWire {
     status: answer.status,
     mediaType: answer.mediaType,
     headers: answer.headers,
-    ...(message && { message: message.message as JsonObject }),
+    ...(message && { message: message.message }),
     ...(answer.ended === "window" && answer.mediaType === "text/event-stream" && { streaming: true }),
     ...(answer.headers.location !== undefined && { location: answer.headers.location }),
   };

@@ -12,9 +12,9 @@ export const metadataChecks: OauthCheck[] = [
     needs: ["documents"],
     judge: ({ documents }) => {
       if (documents.length === 0) return notApplicable("No metadata document was used.");
-      const wrong = documents.filter(({ contentType }) => contentType !== "application/json");
-      if (wrong.length > 0) {
-        const [{ url, contentType }] = wrong as [(typeof wrong)[number]];
+      const wrong = documents.find(({ contentType }) => contentType !== "application/json");
+      if (wrong) {
+        const { url, contentType } = wrong;
         return failed(`${url} is served as "${contentType}", not as application/json.`, { url, contentType });
       }
       const closed = documents.filter(({ allowsOrigin }) => allowsOrigin === undefined);

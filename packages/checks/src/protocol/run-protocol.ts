@@ -34,7 +34,7 @@ import { protocolAdvice } from "./advice/advice.ts";
 import type { Exchange } from "./conversation/exchange.ts";
 import { clientInfo, type Talk } from "./conversation/talk.ts";
 import { openHttpTalk } from "./conversation/talk-http.ts";
-import { openStdioTalk, type StdioTalk } from "./conversation/talk-stdio.ts";
+import { isStdioTalk, openStdioTalk } from "./conversation/talk-stdio.ts";
 import { type Fixtures, noFixtures, unlistedFixtures } from "./fixtures.ts";
 import { protocolObservers } from "./observations.ts";
 import {
@@ -215,7 +215,7 @@ async function prepare(
     timeoutMs,
     transcript,
     listened,
-    died: async () => (talk.transport === "stdio" ? (talk as StdioTalk).died() : undefined),
+    died: async () => (isStdioTalk(talk) ? talk.died() : undefined),
     async [Symbol.asyncDispose]() {
       await Promise.all(talks.map((talk) => talk.close()));
       await Promise.all([http?.raw, ...apart].map((raw) => raw?.close()));
@@ -258,7 +258,7 @@ async function tryClient(
   } catch (error) {
     const failure = asMcpError(error);
     if (!protocolFaults.has(failure.code)) throw failure;
-    const problems = (failure.details.problems ?? []) as WireProblem[];
+    const problems = failure.details.problems ?? [];
     return { client: { kind: "failed", failure }, headers: headersOf(target), problems };
   }
   try {

@@ -9,7 +9,6 @@ import {
   discoverServerMetadata,
   type HttpClient,
   type HttpTarget,
-  type JsonObject,
   latestStateful,
   localPolicy,
   type NetworkPolicy,
@@ -239,7 +238,7 @@ async function observeOffers(target: HttpTarget, look: ReadinessLook): Promise<O
       ...(resources && { resources }),
       ...(documents && { documents }),
       appsChecks: appsResults,
-      capabilities: connection.capabilities as JsonObject,
+      capabilities: connection.capabilities,
       ...(skills && { skills }),
       operations: operations(),
     };

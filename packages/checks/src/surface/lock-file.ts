@@ -14,6 +14,9 @@ export function writeLock(surface: Surface): string {
   return `${JSON.stringify(lock, null, 2)}\n`;
 }
 
+const isDefinitions = (value: unknown): value is Record<string, JsonObject> =>
+  isObject(value) && Object.values(value).every(isObject);
+
 export type LockReading = { ok: true; surface: Surface } | { ok: false; reason: string };
 
 export function readLock(text: string): LockReading {
@@ -35,10 +38,10 @@ export function readLock(text: string): LockReading {
   for (const name of surfaceSections) {
     const section = lock[name];
     if (section === undefined) continue;
-    if (!isObject(section) || !Object.values(section).every(isObject)) {
+    if (!isDefinitions(section)) {
       return { ok: false, reason: `its "${name}" is not an object of definitions` };
     }
-    surface[name] = section as Record<string, JsonObject>;
+    surface[name] = section;
   }
   return { ok: true, surface };
 }

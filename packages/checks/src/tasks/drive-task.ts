@@ -130,10 +130,11 @@ export async function followToQuestion(driver: TaskDriver, taskId: string): Prom
 
 export function questionsOf(task: JsonObject): Record<string, JsonObject> {
   const requests = isObject(task.inputRequests) ? task.inputRequests : {};
-  return Object.fromEntries(Object.entries(requests).filter(([, request]) => isObject(request))) as Record<
-    string,
-    JsonObject
-  >;
+  return Object.fromEntries(
+    Object.entries(requests).flatMap(([key, request]): [string, JsonObject][] =>
+      isObject(request) ? [[key, request]] : [],
+    ),
+  );
 }
 
 /** An answer to a fixture's question: everything is accepted, with something of the right type. */

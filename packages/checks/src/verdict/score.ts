@@ -1,5 +1,5 @@
 /** @module Outcome and score of a run: any failure fails it, any unmet obligation leaves it incomplete, advice costs at most five points. */
-import type { RuleWord } from "@fettle/contract";
+import { keysOf, type RuleWord } from "@fettle/contract";
 import type { CheckStatus, SkipReason } from "./check-result.ts";
 
 export type Outcome = "passed" | "failed" | "incomplete";
@@ -89,7 +89,7 @@ export function tierOf(word: RuleWord): Score["advisories"][number]["tier"] | un
 export function pooledConformanceScore(parts: readonly Score[]): Score {
   const total: Counts = { passed: 0, failed: 0, couldNotRun: 0, notApplicable: 0, pending: 0 };
   for (const part of parts) {
-    for (const key of Object.keys(total) as (keyof Counts)[]) total[key] += part[key];
+    for (const key of keysOf(total)) total[key] += part[key];
   }
   const versions = new Set(
     parts.filter(({ applicable }) => applicable > 0).map(({ protocolVersion }) => protocolVersion),

@@ -1,5 +1,5 @@
 /** @module Runs a declared cloud command: reads its fields, finds what it names, calls the operation, shows the answer. */
-import { type ApiClient, ApiError } from "@fettle/contract";
+import { ApiError } from "@fettle/contract";
 import { usageError } from "../cli-error.ts";
 import { readDocument } from "../input/document.ts";
 import { outline } from "../output/outline.ts";
@@ -10,10 +10,11 @@ import { lines, style, type Text, text, type Writable } from "../output/text.ts"
 import type { Call, NoArguments } from "../program/command.ts";
 import type { FlagTable } from "../program/flag.ts";
 import { askForName, askWhether, refuseUnasked } from "./confirm-deletion.ts";
-import { type Found, finders, readByFinding } from "./finders.ts";
+import { type Found, finders, type Noun, readByFinding } from "./finders.ts";
 import { type InProject, inProject } from "./in-project.ts";
 import { inNamedProject } from "./named-project.ts";
 import {
+  type AnyAnswer,
   declaredFlags,
   deletes,
   type Fields,
@@ -36,18 +37,18 @@ export async function callOperation(command: OperationCommand, call: AnyCall): P
   const place = await reach(command, call);
   const { parameters, subject, read } = await findNamed(command, call.flags, fields, place);
   if (asks) await askForName(call, await subjectOf(command, call.flags, place, subject));
-  const answer =
-    read ??
+  // The declaration's functions take the answer of their operation, which this is.
+  const answer = (read ??
     (await send(command, place, parameters, fields, keyOf(command, call.flags)).catch(
       namingNear(command, call.flags, place),
-    ));
-  const warning = command.warns?.(answer as never);
+    ))) as AnyAnswer;
+  const warning = command.warns?.(answer);
   if (warning) call.print.warn(warning);
   return outcomeOf(command, call.flags, answer, place, subject);
 }
 
 const keyOf = ({ takesKey }: OperationCommand, flags: Fields) =>
-  takesKey ? (typed(flags, "idempotency-key") as string | undefined) : undefined;
+  takesKey ? textOf(flags, "idempotency-key") : undefined;
 
 type Place = Pick<InProject, "client"> & Partial<InProject>;
 
@@ -63,14 +64,19 @@ async function reach(command: OperationCommand, call: AnyCall): Promise<Place> {
   return command.needsNamedProject ? inNamedProject(inside) : inProject(inside);
 }
 
+function textOf(flags: Fields, name: string): string | undefined {
+  const value = typed(flags, name);
+  return typeof value === "string" ? value : undefined;
+}
+
 /** The one typed, by its name or its old one. */
 function selectorOf(flags: Fields, name: string, oldSpelling: string | undefined): string | undefined {
-  const now = typed(flags, name);
-  const old = oldSpelling === undefined ? undefined : typed(flags, oldSpelling);
+  const now = textOf(flags, name);
+  const old = oldSpelling === undefined ? undefined : textOf(flags, oldSpelling);
   if (now !== undefined && old !== undefined) {
     throw usageError(`--${oldSpelling} is the old spelling of --${name}; use one of them.`);
   }
-  return (now ?? old) as string | undefined;
+  return now ?? old;
 }
 
 function requireParameters(command: OperationCommand, flags: Fields): void {
@@ -88,8 +94,8 @@ async function readFields(command: OperationCommand, call: AnyCall): Promise<Fie
   const fields: Fields = {};
   if (command.document) {
     const document = await readDocument(call.input, {
-      file: typed(flags, "file") as string | undefined,
-      json: typed(flags, "json") as string | undefined,
+      file: textOf(flags, "file"),
+      json: textOf(flags, "json"),
     });
     if (document)
       Object.assign(fields, command.document === "whole body" ? document : { [command.document]: document });
@@ -108,7 +114,7 @@ async function readFields(command: OperationCommand, call: AnyCall): Promise<Fie
     if (Array.isArray(value) && value.length === 0) continue;
     fields[flag.field] = isList && typeof value === "string" ? listed(value) : value;
   }
-  const whole = command.body ? await command.body(call as never, fields) : fields;
+  const whole = command.body ? await command.body(call, fields) : fields;
   requireFields(command, whole);
   return whole;
 }
@@ -158,7 +164,7 @@ async function subjectOf(
 
 /** The command as it was typed, with the word that was missing. */
 function confirmedCommand({ name }: Pick<OperationCommand, "name">, { flags }: AnyCall): string {
-  const words = Object.entries(flags as Fields).flatMap(([key, value]) => {
+  const words = Object.entries<unknown>(flags).flatMap(([key, value]) => {
     const flag = `--${key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
     if (value === undefined || value === false) return [];
     return value === true ? [flag] : [value].flat().flatMap((one) => [flag, String(one)]);
@@ -209,7 +215,20 @@ async function findNamed(
       fields[flag.field] = Array.isArray(fields[flag.field]) ? ids : ids[0];
     }
   }
+  for (const [path, noun] of Object.entries(command.findsDeep ?? {}))
+    await findDeep(fields, path, noun, place);
   return named;
+}
+
+/** @example await findDeep({ environment: { image: "desk" } }, "environment.image", "image", place) */
+async function findDeep(fields: Fields, path: string, noun: Noun, place: Place): Promise<void> {
+  const steps = path.split(".");
+  const last = steps.pop()!;
+  let around: unknown = fields;
+  for (const step of steps) around = (around as Fields | undefined)?.[step];
+  const selector = (around as Fields | undefined)?.[last];
+  if (typeof selector !== "string") return;
+  (around as Fields)[last] = (await (await finderOf(noun, place))(selector)).id;
 }
 
 function finderOf(
@@ -239,7 +258,7 @@ async function send(
   const body = Object.fromEntries(Object.entries(fields).filter(([field]) => !isQuery(field)));
   const takesBody = Object.keys(rows).some((field) => !isQuery(field)) || Object.keys(body).length > 0;
   // The declaration's types hold flags to the operation; here all operations are the same.
-  const call = client[command.operation as keyof ApiClient] as unknown as Send;
+  const call = client[command.operation] as Send;
   const input = { ...parameters, ...(projectId !== undefined && { projectId }), ...(takesBody && { body }) };
   const first = await call({ ...input, query }, idempotencyKey === undefined ? {} : { idempotencyKey });
   if (!isPage(first) || query.cursor !== undefined || query.limit !== undefined) return first;
@@ -270,20 +289,20 @@ function isPage(answer: unknown): answer is Page {
 async function outcomeOf(
   command: OperationCommand,
   flags: Fields,
-  // The declaration's functions take the answer of their operation, which this is.
-  answer: unknown,
+  answer: AnyAnswer,
   { scope }: Place,
   subject: Named["subject"],
 ): Promise<Outcome> {
   const { shows } = command;
   const around = { ...(scope && { project: scope.project }), ...(subject && { subject }) };
-  const exitCode = command.exitCode?.(answer as never, flags);
-  const next = command.next?.(answer as never);
+  const exitCode = command.exitCode?.(answer, flags);
+  const next = command.next?.(answer);
+  const whole: unknown = answer;
   const value = command.value
-    ? command.value(answer as never, around)
-    : isPage(answer) && scope
-      ? { project: scope.project, ...answer, otherProjects: scope.otherProjects }
-      : answer;
+    ? command.value(answer, around)
+    : isPage(whole) && scope
+      ? { project: scope.project, ...whole, otherProjects: scope.otherProjects }
+      : whole;
   const outcome = (human: Outcome["human"]): Outcome => ({
     value,
     human,
@@ -292,10 +311,10 @@ async function outcomeOf(
   });
   if (shows === "outline") return outcome(() => outline(answer));
   if ("load" in shows) {
-    const textOf = await shows.load();
-    return outcome(() => textOf(answer as never));
+    const write = await shows.load();
+    return outcome(() => write(answer));
   }
-  if ("text" in shows) return outcome(() => shows.text(answer as never, around));
+  if ("text" in shows) return outcome(() => shows.text(answer, around));
   if ("done" in shows) return outcome(() => doneText(shows, answer, subject));
   return outcome(({ width }) =>
     tableText(shows, answer as Page, shows.namesProject && scope?.project.name, width),

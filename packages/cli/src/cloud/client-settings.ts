@@ -1,5 +1,5 @@
 /** @module Reads `--set` and `--unset` by the type of the field, so that a wrong value fails here and a text stays as typed. */
-import { type ClientField, clientFields } from "@fettle/contract";
+import { type ClientField, clientFields, isKeyOf } from "@fettle/contract";
 import { type CliError, usageError } from "../cli-error.ts";
 import type { Fields } from "./operation-command.ts";
 
@@ -49,7 +49,7 @@ export function readSettings(set: readonly string[], unset: readonly string[]): 
 }
 
 function knownField(flag: string, name: string): ClientField {
-  if (Object.hasOwn(clientFields, name)) return name as ClientField;
+  if (isKeyOf(clientFields, name)) return name;
   throw usageError(`${flag} does not know "${name}".`, { details: { fields: Object.keys(clientFields) } });
 }
 

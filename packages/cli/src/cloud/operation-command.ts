@@ -22,6 +22,8 @@ type ParameterOf<Id extends OperationId> = Exclude<
   "projectId" | "query" | "body"
 >;
 type AnswerOf<Id extends OperationId> = Awaited<ReturnType<ApiClient[Id]>>;
+/** Of whichever operation: here all are alike. */
+export type AnyAnswer = AnswerOf<OperationId>;
 type ItemOf<Answer> = Answer extends { items: readonly (infer Item)[] } ? Item : never;
 
 interface Said {
@@ -94,7 +96,7 @@ type Shows<Answer> =
   | { load(): Promise<(answer: Answer) => Text> }
   | "outline";
 
-export interface OperationCommand<Id extends OperationId = OperationId, F = unknown> {
+export interface OperationCommand<Id extends OperationId = OperationId, F = Record<string, AnyFlag>> {
   operation: Id;
   name: string;
   summary: string;
@@ -118,6 +120,8 @@ export interface OperationCommand<Id extends OperationId = OperationId, F = unkn
   changes?: true;
   /** Takes `--idempotency-key`, so that a script that is run again makes nothing twice. */
   takesKey?: true;
+  /** By where it stands deeper in the body: what is an id or a name of one of these there, and the id is sent. */
+  findsDeep?: Readonly<Record<string, Noun>>;
   /** Refuses what cannot be meant, and says what no single flag does; before any request. */
   body?(call: OwnCall<F>, fields: Fields): Fields | Promise<Fields>;
   /** What else the printed value holds. */
@@ -146,7 +150,7 @@ export function operationCommand<
 >(declaration: OperationCommand<Id, F>): Command {
   const { name, summary, description, aliases, examples, operation, atRoot } = declaration;
   // What runs it reads answers and flags by the contract's tables, not by this one operation's types.
-  const erased = declaration as unknown as OperationCommand;
+  const erased = declaration as OperationCommand;
   return command({
     name,
     ...(atRoot ? ({ section: "local", hosted: true } as const) : ({ section: "cloud" } as const)),
@@ -183,7 +187,7 @@ type AnyFlag = Flag | FieldFlag | ParameterFlag | ClearFlag;
 
 /** A declaration's own flags, as the one who runs it reads them. */
 export function declaredFlags({ flags = {} }: OperationCommand): [string, AnyFlag][] {
-  return Object.entries(flags as Record<string, AnyFlag>);
+  return Object.entries(flags);
 }
 
 export type FieldRow = { required?: true; in?: "query" } & (

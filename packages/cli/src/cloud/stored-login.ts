@@ -1,5 +1,6 @@
 /** @module The login kept on disk by `cloud login`: its shape, and reading, writing and removing the file. */
 import { readFile, rm } from "node:fs/promises";
+import { codeOf } from "@fettle/contract";
 import { writeAtomically } from "../files/atomic-write.ts";
 import { isRecord, readJsonIfAny } from "../files/read-json.ts";
 import { whyUnreadable } from "../files/unreadable.ts";
@@ -51,7 +52,7 @@ export async function unreadableLogin(path: string): Promise<string | undefined>
     if (parseStoredLogin(JSON.parse(await readFile(path, "utf8")))) return undefined;
     return `${path} is there, but holds no login.`;
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    if (codeOf(cause) === "ENOENT") return undefined;
     return `${path} is there, but ${cause instanceof SyntaxError ? "is not JSON" : `cannot be read: ${whyUnreadable(cause)}`}.`;
   }
 }

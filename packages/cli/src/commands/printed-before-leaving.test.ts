@@ -52,7 +52,7 @@ test("a server that outstays --timeout does not take the result with it", async 
     script,
   );
   expect(ran).toMatchObject({ exitCode: 0, stderr: "" });
-  expect(performance.now() - startedAt).toBeLessThan(8_000);
+  expect(performance.now() - startedAt).toBeLessThan(20_000);
 });
 
 async function runTimed(leaving: string) {

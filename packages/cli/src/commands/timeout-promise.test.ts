@@ -13,7 +13,7 @@ import { inspectorCommands } from "./inspector/index.ts";
 import { hostedReadinessCommands } from "./readiness/hosted.ts";
 
 const timeoutMs = 1_500;
-/** All commands run at once, on a machine that may be busy; before the promise was kept the slow ones took 15 to 30 s. */
+/** On a machine that may be busy; before the promise was kept the slow ones took 15 to 30 s. */
 const slackMs = 8_000;
 
 /** What each command needs besides a server. */
@@ -150,18 +150,19 @@ describe.each(Object.entries(hangingServers))("a server that %s", (_, start) => 
     await shop.close();
     await writeFile(join(cwd, "suite.json"), JSON.stringify(evalSuite));
     const asked = local.filter((name) => server.url !== undefined || !httpOnly(name));
-    const ended = await Promise.all(
-      asked.map(async (name) => {
-        const file = suiteFiles[name]?.(inFile);
-        const path = join(cwd, `${name.replaceAll(" ", "-")}.json`);
-        if (file) await writeFile(path, JSON.stringify(file));
-        const flags = file ? ["--config", path] : [...(more[name] ?? []), ...server.flags];
-        const startedAt = performance.now();
-        const { exitCode, stderr } = await fettle(...name.split(" "), ...flags, "--timeout", `${timeoutMs}`);
-        const isInTime = performance.now() - startedAt < timeoutMs + slackMs;
-        return { name, isInTime, isUsage: exitCode === 2 ? stderr : false };
-      }),
-    );
+    const run = async (name: string) => {
+      const file = suiteFiles[name]?.(inFile);
+      const path = join(cwd, `${name.replaceAll(" ", "-")}.json`);
+      if (file) await writeFile(path, JSON.stringify(file));
+      const flags = file ? ["--config", path] : [...(more[name] ?? []), ...server.flags];
+      const startedAt = performance.now();
+      const { exitCode, stderr } = await fettle(...name.split(" "), ...flags, "--timeout", `${timeoutMs}`);
+      const isInTime = performance.now() - startedAt < timeoutMs + slackMs;
+      return { name, isInTime, isUsage: exitCode === 2 ? stderr : false };
+    };
+    const ended = await Promise.all(asked.map(run));
+    // Late beside three dozen others may be the machine; late alone is the command.
+    for (const [at, { name, isInTime }] of ended.entries()) if (!isInTime) ended[at] = await run(name);
     expect(ended).toEqual(asked.map((name) => ({ name, isInTime: true, isUsage: false })));
   });
 });

@@ -157,7 +157,7 @@ describe("names that only others know", () => {
     await using server = await hangingServers["never says a word"]();
     const startedAt = performance.now();
     expect(await complete(`fettle tools call ${server.url} --tool-name `)).toEqual([]);
-    expect(performance.now() - startedAt).toBeLessThan(8_000);
+    expect(performance.now() - startedAt).toBeLessThan(20_000);
   });
 });
 

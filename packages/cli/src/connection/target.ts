@@ -1,5 +1,6 @@
 /** @module Which server the flags name, and with what credential; every conflict is refused before anything is started or sent. */
 import type { HeldCredentials } from "@fettle/checks";
+import { keysOf } from "@fettle/contract";
 import { parseTarget, type StoredCredential, type Target } from "@fettle/mcp";
 import { usageError } from "../cli-error.ts";
 import type { FlagValues } from "../program/flag.ts";
@@ -73,9 +74,9 @@ const stdioOnly = {
 } as const satisfies Partial<Record<keyof ConnectionValues, string>>;
 
 function typed(flags: ConnectionValues, table: Partial<Record<keyof ConnectionValues, string>>): string[] {
-  return Object.entries(table).flatMap(([key, name]) => {
-    const value = flags[key as keyof ConnectionValues];
-    return value === undefined || (Array.isArray(value) && value.length === 0) ? [] : [name];
+  return keysOf(table).flatMap((key) => {
+    const value = flags[key];
+    return value === undefined || (Array.isArray(value) && value.length === 0) ? [] : [table[key]!];
   });
 }
 

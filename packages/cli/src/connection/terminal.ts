@@ -1,5 +1,5 @@
 /** @module Asking the person at the terminal: a question on stderr, a line from stdin. Stdout stays the result alone. */
-import { createInterface, type Interface } from "node:readline";
+import type { Interface } from "node:readline";
 import type { Printer } from "../output/printer.ts";
 import { text, type Writable } from "../output/text.ts";
 import type { World } from "../world.ts";
@@ -17,7 +17,8 @@ export function openTerminal(world: Pick<World, "stdin">, print: Printer): Termi
   let reader: Interface | undefined;
   let lines: AsyncIterator<string> | undefined;
   const nextLine = async () => {
-    reader ??= createInterface({ input: world.stdin });
+    // Loaded here and not above: hardly a command asks.
+    reader ??= process.getBuiltinModule("node:readline").createInterface({ input: world.stdin });
     lines ??= reader[Symbol.asyncIterator]();
     const { value, done } = await lines.next();
     return done ? undefined : String(value);

@@ -1,5 +1,5 @@
 /** @module The exit codes of `cloud eval run --wait`: a failed verdict is never hidden by what else went wrong, and nothing else looks like one. */
-import { type EvalRun, type ExitCode, exitCodes } from "@fettle/contract";
+import { codeOf, type EvalRun, type ExitCode, exitCodes } from "@fettle/contract";
 import { CliError, toCliError } from "../cli-error.ts";
 
 const { ok, failed, usage, incomplete: noAccess, setupFailed, noVerdict } = exitCodes;
@@ -28,8 +28,7 @@ const billingCodes = new Set(["billing_limit_reached", "billing_feature_not_incl
 
 /** Of whatever went wrong before there was a run. */
 export function launchCode({ code, details, exitCode }: CliError): ExitCode {
-  const reason = (details as { code?: unknown } | null | undefined)?.code;
-  if (billingCodes.has(String(reason))) return setupFailed;
+  if (billingCodes.has(String(codeOf(details)))) return setupFailed;
   if (accessCodes.has(code)) return noAccess;
   return exitCode === usage || invalidCodes.has(code) ? usage : setupFailed;
 }

@@ -1,6 +1,6 @@
 /** @module A suite file that is to be run in the service: read, refused for what the service cannot do, and looked up live, before anything is written. */
 import { createHash } from "node:crypto";
-import { isCreateBody, type Refusal, type SuiteCase, type SuiteFile, selectCases } from "@fettle/evals";
+import { isCreateBody, type SuiteCase, type SuiteFile, selectCases } from "@fettle/evals";
 import { type CliError, usageError } from "../cli-error.ts";
 import { unknownName } from "../program/near-names.ts";
 import type { World } from "../world.ts";
@@ -61,7 +61,7 @@ export async function readHostedFile(
   });
   if (!selection.ok) {
     const { refusals } = selection;
-    const [{ code }] = refusals as [Refusal];
+    const { code } = refusals[0]!;
     const near = code === "CASE_NOT_FOUND" ? nearCases(suite, caseIds ?? []) : {};
     throw fileRefusal(code, refusals.map(({ message }) => message).join(" "), { refusals }, near);
   }

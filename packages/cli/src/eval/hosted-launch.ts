@@ -141,10 +141,10 @@ async function outlastingFullness<Told>(
     try {
       return await ask();
     } catch (error) {
-      const seconds =
-        error instanceof ApiError && error.code === "RATE_LIMITED" ? error.retryAfter : undefined;
+      if (!(error instanceof ApiError) || error.code !== "RATE_LIMITED") throw error;
+      const { retryAfter: seconds, message } = error;
       if (seconds === undefined || Date.now() + seconds * 1000 > until) throw error;
-      patience?.print.note(text`${(error as ApiError).message} The launch is tried again in ${seconds} s.`);
+      patience?.print.note(text`${message} The launch is tried again in ${seconds} s.`);
       await delay(seconds * 1000);
     }
   }

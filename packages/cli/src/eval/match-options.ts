@@ -21,5 +21,5 @@ export function readMatchOptions(given: Record<string, unknown>): Partial<MatchO
     }
   }
   // Each key and value was compared with the type's own.
-  return given as Partial<MatchOptions>;
+  return given;
 }

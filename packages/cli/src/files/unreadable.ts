@@ -1,4 +1,5 @@
 /** @module Why a file could not be read, in words: the system's own sentence is for programmers. */
+import { codeOf } from "@fettle/contract";
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file",
@@ -14,8 +15,7 @@ const reasons: Readonly<Record<string, string>> = {
  */
 export function whyUnreadable(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
-  const { code = "", path } = cause as NodeJS.ErrnoException;
-  const reason = reasons[code];
+  const reason = reasons[String(codeOf(cause))];
   if (!reason) return cause.message;
-  return path === undefined ? reason : `${reason} (${path})`;
+  return "path" in cause && cause.path !== undefined ? `${reason} (${cause.path})` : reason;
 }

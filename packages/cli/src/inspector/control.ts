@@ -13,10 +13,11 @@ import {
   inspectorHeader,
   inspectorLimits,
 } from "@fettle/contract";
-import { CliError, operationalError, usageError } from "../cli-error.ts";
+import { CliError, operationalError } from "../cli-error.ts";
 import { stateFolder } from "../files/home.ts";
 import { readJsonIfAny } from "../files/read-json.ts";
 import type { World } from "../world.ts";
+import { originOf } from "./address.ts";
 
 export interface Inspector {
   url: string;
@@ -182,18 +183,6 @@ async function isAnswered(url: string): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-/** Before anything is asked of any server. */
-export function refuseNoInspectorUrl(world: World, given: string | undefined): void {
-  const elsewhere = given ?? world.env.FETTLE_INSPECTOR_URL;
-  if (elsewhere !== undefined) originOf(elsewhere);
-}
-
-function originOf(text: string): string {
-  const url = URL.parse(text);
-  if (url && /^https?:$/.test(url.protocol)) return url.origin;
-  throw usageError(`"${text}" is no address of an inspector; http://127.0.0.1:7410 is one.`);
 }
 
 /** Among the inspector's own files, where nobody else can put one first; a long one is put aside. */

@@ -1,8 +1,7 @@
 /** @module The tools Fettle offers to agents: connect, look around, call, and find out what is wrong. */
-
 import { doctor, initInfoOf, probe, toolsMetadataOf } from "@fettle/checks";
 import { limits } from "@fettle/contract";
-import type { HttpTarget, JsonObject } from "@fettle/mcp";
+import type { HttpTarget } from "@fettle/mcp";
 import { z } from "zod";
 import { version } from "../version.ts";
 import { type Connections, targetFrom } from "./connections.ts";
@@ -25,7 +24,7 @@ export interface AgentTool<S extends z.ZodRawShape = z.ZodRawShape> {
 
 /** Keeps the input's type while the list holds them all. */
 function tool<S extends z.ZodRawShape>(declaration: AgentTool<S>): AgentTool {
-  return declaration as unknown as AgentTool;
+  return declaration;
 }
 
 const targetShape = {
@@ -178,7 +177,7 @@ export const agentTools: AgentTool[] = [
     },
     reads: false,
     run: (input, { connections }) =>
-      connections.find(input.server).connection.callTool(input.tool, (input.arguments ?? {}) as JsonObject),
+      connections.find(input.server).connection.callTool(input.tool, input.arguments ?? {}),
   }),
   tool({
     name: "list_resources",

@@ -14,7 +14,7 @@ export function outline(value: unknown): Text {
 
 function outlineLines(value: unknown): Text[] {
   if (Array.isArray(value)) return listLines(value);
-  if (isBranch(value)) return memberLines(value as Record<string, unknown>);
+  if (isBranch(value)) return memberLines(value);
   return scalarLines(value);
 }
 
@@ -40,7 +40,7 @@ function scalarLines(value: unknown): Text[] {
   return value.split("\n").map((line) => block(line));
 }
 
-function isBranch(value: unknown): boolean {
+function isBranch(value: unknown): value is Record<string, unknown> {
   return (
     typeof value === "object" && value !== null && !isExactNumber(value) && Object.keys(value).length > 0
   );

@@ -8,7 +8,7 @@ import {
   type SubmissionProfile,
   submissionProfileSchema,
 } from "@fettle/checks";
-import { exitCodes, readinessLimits } from "@fettle/contract";
+import { codeOf, exitCodes, readinessLimits } from "@fettle/contract";
 import { faultsOf, inDocumentOrder, pointerOf, readDocument } from "@fettle/evals";
 import { CliError } from "../cli-error.ts";
 import { whyUnreadable } from "../files/unreadable.ts";
@@ -26,7 +26,7 @@ const hint = "See docs/readiness.md for every field.";
 /** Without a name the usual file is taken, if it is there; one that was named must be. */
 export async function readSubmission(
   named: string | undefined,
-  { cwd }: Pick<World, "cwd">,
+  { cwd, now }: Pick<World, "cwd" | "now">,
 ): Promise<Pick<ReadinessEvidence, "profile" | "published" | "screenshots">> {
   const file = named ?? defaultProfile;
   const path = resolve(cwd, file);
@@ -34,7 +34,7 @@ export async function readSubmission(
   try {
     bytes = await readFile(path);
   } catch (cause) {
-    if (named === undefined && (cause as NodeJS.ErrnoException).code === "ENOENT") return {};
+    if (named === undefined && codeOf(cause) === "ENOENT") return {};
     throw unreadable(`${file} cannot be read: ${whyUnreadable(cause)}.`, cause);
   }
   const document = readDocument(bytes);
@@ -44,19 +44,21 @@ export async function readSubmission(
       document.faults.map(({ path: at, ...fault }) => ({ ...fault, pointer: pointerOf(at) })),
     );
   }
+  const placed = ({ path: at, message }: { path: readonly (string | number)[]; message: string }): Fault => {
+    const location = document.locate(at);
+    return { pointer: pointerOf(at), message, ...(location && { location }) };
+  };
   const parsed = submissionProfileSchema.safeParse(document.value);
   if (!parsed.success) {
-    throw invalid(
-      file,
-      parsed.error.issues
-        .flatMap((issue) => faultsOf(issue, document.value))
-        .map(({ path: at, message }) => {
-          const location = document.locate(at);
-          return { pointer: pointerOf(at), message, ...(location && { location }) };
-        }),
-    );
+    const faults = parsed.error.issues.flatMap((issue) => faultsOf(issue, document.value));
+    throw invalid(file, faults.map(placed));
   }
   const profile = parsed.data;
+  const scannedAt = profile.openai?.scan?.at;
+  if (scannedAt !== undefined && Date.parse(scannedAt) > now()) {
+    const message = "lies in the future: write down when the portal last looked at the tools.";
+    throw invalid(file, [placed({ path: ["openai", "scan", "at"], message })]);
+  }
   const screenshots = await readScreenshots(profile, dirname(path));
   if (!profile.published) return { profile, screenshots };
   const { url, surface } = profile.published;

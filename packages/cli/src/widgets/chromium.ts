@@ -84,7 +84,7 @@ export async function launchChromium(options: ChromiumOptions): Promise<Chromium
     child.once("error", ({ message }) => resolve(message));
     child.once("exit", (code, signal) => resolve(`It ended with ${signal ?? code}. ${lastLine(said)}`));
   });
-  const [, , , write, read] = child.stdio as unknown as [null, null, Readable, Writable, Readable];
+  const [, , , write, read] = child.stdio as [null, null, Readable, Writable, Readable];
   started.defer(async () => {
     read.destroy();
     write.destroy();

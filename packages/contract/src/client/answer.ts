@@ -1,6 +1,7 @@
 /** @module Reads an answer without trusting that it is ours: a proxy in between may answer with a page of its own. */
 import { ApiError, type ErrorCode, errorStatus } from "../errors.ts";
 import { mayHoldLongNumber, parseExactNumbers } from "../formats/exact-numbers.ts";
+import { keysOf } from "../known.ts";
 import { retryAfterSeconds } from "./retry.ts";
 
 /**
@@ -62,7 +63,7 @@ function redirected(response: Response): ApiError {
 
 /** The code our service would have sent with this status. The first of two that share one: 401 is the caller's own credential. */
 function codeOfStatus(status: number): ErrorCode {
-  const code = (Object.keys(errorStatus) as ErrorCode[]).find((known) => errorStatus[known] === status);
+  const code = keysOf(errorStatus).find((known) => errorStatus[known] === status);
   if (code) return code;
   return status >= 500 ? "INTERNAL_ERROR" : "VALIDATION_ERROR";
 }

@@ -1,5 +1,6 @@
 /** @module What an operation may answer: its error codes, and every status, as its declaration says it. */
 import { type ErrorCode, errorStatus } from "../errors.ts";
+import { keysOf } from "../known.ts";
 import type { OperationDeclaration } from "../operation.ts";
 
 /** What every operation may answer. */
@@ -27,7 +28,7 @@ export function errorCodesOf(operation: OperationDeclaration): ErrorCode[] {
   if (isRefusable) codes.add("VALIDATION_ERROR");
   if (operation.idempotent) codes.add("CONFLICT");
   if (!operation.built) codes.add("FEATURE_NOT_SUPPORTED");
-  return (Object.keys(errorStatus) as ErrorCode[])
+  return keysOf(errorStatus)
     .filter((code) => codes.has(code))
     .sort((a, b) => errorStatus[a] - errorStatus[b]);
 }

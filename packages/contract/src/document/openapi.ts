@@ -1,6 +1,7 @@
 /** @module The OpenAPI 3.1 document, made from the operations. */
 import type { z } from "zod";
 import { type ErrorCode, errorStatus } from "../errors.ts";
+import { keysOf } from "../known.ts";
 import { limits } from "../limits/limits.ts";
 import type { OperationDeclaration } from "../operation.ts";
 import { ErrorResponse } from "../resources/error.ts";
@@ -225,7 +226,7 @@ function errorResponses(): Record<string, unknown> {
     [`Status${unchangedStatus}`, { description: "What `If-None-Match` names is still so." }],
     ...refusals,
     ...statuses.map((status) => {
-      const codes = (Object.keys(errorStatus) as ErrorCode[]).filter((code) => errorStatus[code] === status);
+      const codes = keysOf(errorStatus).filter((code) => errorStatus[code] === status);
       const response = {
         description: codes.map((code) => `\`${code}\`: ${errorMeanings[code]}`).join(" "),
         ...((status === errorStatus.RATE_LIMITED || status === errorStatus.UNAVAILABLE) && {

@@ -38,7 +38,7 @@ function fieldsOf({ query, body }: OperationDeclaration): Record<string, Operati
 function fieldsOfSchema(schema: z.ZodType, side: "input" | "output"): Record<string, OperationField> {
   const components: Record<string, JsonSchema> = {};
   const written = resolved(toJsonSchema(schema, components), components);
-  const read = side === "input" ? written : (z.toJSONSchema(schema, { io: "output" }) as JsonSchema);
+  const read = side === "input" ? written : z.toJSONSchema(schema, { io: "output" });
   const entries = Object.entries(read.properties ?? {}).flatMap(([name, property]) => {
     const field = fieldOf(resolved(property, components), components);
     if (!field) return [];

@@ -1,4 +1,5 @@
 /** @module Words as the rule model, the rule judge and insights read them: split, lower-cased, without stop words, cut to a stem; and the classes of verbs. Pure. */
+import { keysOf } from "../known.ts";
 
 const stopWords = new Set(
   (
@@ -50,10 +51,10 @@ const verbs = {
 export type VerbClass = keyof typeof verbs;
 
 const classesOf = new Map<string, VerbClass[]>();
-for (const [name, list] of Object.entries(verbs)) {
-  for (const verb of list.split(" ")) {
+for (const name of keysOf(verbs)) {
+  for (const verb of verbs[name].split(" ")) {
     // A verb may do two kinds of things: one adds an entry, and one adds numbers.
-    classesOf.set(stem(verb), [...(classesOf.get(stem(verb)) ?? []), name as VerbClass]);
+    classesOf.set(stem(verb), [...(classesOf.get(stem(verb)) ?? []), name]);
   }
 }
 

@@ -1,10 +1,10 @@
 /** @module The API reference: one static page from the OpenAPI document, of what is built. Its script only finds and colours, so that it can be read without. */
-
 import { usualErrors } from "../document/answers.ts";
 import { errorMeanings } from "../document/error-meanings.ts";
 import type { JsonSchema } from "../document/json-schema.ts";
 import type { OpenApiDocument } from "../document/openapi.ts";
-import { type ErrorCode, errorStatus } from "../errors.ts";
+import { errorStatus } from "../errors.ts";
+import { keysOf } from "../known.ts";
 import { type Html, html, paragraphs, sentence } from "./html.ts";
 import { operationSection, type ReferencedOperation, resourceSection } from "./operation-section.ts";
 
@@ -123,7 +123,7 @@ function usedSchemas(operations: unknown, schemas: Record<string, JsonSchema>): 
 }
 
 function errorTable(): Html {
-  const codes = Object.keys(errorStatus) as ErrorCode[];
+  const codes = keysOf(errorStatus);
   return html`<table>
 <thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">Meaning</th></tr></thead>
 <tbody>${codes.map(

@@ -1,5 +1,6 @@
 /** @module Conversations with a model that uses a project's servers: one turn at a time, the transcript, the record of each turn. */
 import { z } from "zod";
+import { keysOf } from "../known.ts";
 import { limits } from "../limits/limits.ts";
 import { Timestamp } from "../timestamp.ts";
 import {
@@ -50,7 +51,7 @@ const settled = {
   toolMode: z.enum(toolModes).optional(),
 };
 
-export const settledTurnFields = Object.keys(settled) as (keyof typeof settled)[];
+export const settledTurnFields = keysOf(settled);
 
 /** What a turn allows less than its conversation. */
 const narrowing = {

@@ -229,6 +229,12 @@ export const RegistryInstalled = z
     outcome: z
       .enum(installOutcomes)
       .describe("`reconnected`: the project had it already, at the same address; it is enabled"),
+    missingHeaders: z
+      .array(DirectoryInput)
+      .optional()
+      .describe(
+        "What the entry asks for in every request and the server has not been given; absent: nothing",
+      ),
   })
   .meta({ id: "RegistryInstalled" });
 export type RegistryInstalled = z.output<typeof RegistryInstalled>;

@@ -1,5 +1,5 @@
 /** @module Does a value fit a JSON Schema that a server wrote? One judge for pages, commands and checks. No pattern of the server's is run as it came. */
-import type { OutputUnit, Schema, SchemaDraft } from "@cfworker/json-schema";
+import type { OutputUnit, SchemaDraft } from "@cfworker/json-schema";
 import {
   type Doubt,
   guardSchema,
@@ -63,7 +63,7 @@ function errorsOf(
   // The checker looks formats up in one table for all; ours are there for this one judgement, which nothing interrupts.
   for (const [name, test] of guarded.formats) format[name] = test;
   try {
-    return new checker.Validator(guarded.schema as Schema, draftOf(schema), false).validate(value).errors;
+    return new checker.Validator(guarded.schema, draftOf(schema), false).validate(value).errors;
   } finally {
     for (const name of guarded.formats.keys()) delete format[name];
   }

@@ -1,4 +1,5 @@
 /** @module The providers of models that are known by name. Free of schemas: pages and the command line quote it. */
+import { keysOf } from "../known.ts";
 
 /** By the word that a model's name begins with. */
 export const modelProviderNames = {
@@ -16,8 +17,7 @@ export const modelProviderNames = {
 
 export type ModelProviderId = keyof typeof modelProviderNames;
 
-// The keys are exactly those written above.
-export const modelProviderIds = Object.keys(modelProviderNames) as ModelProviderId[];
+export const modelProviderIds = keysOf(modelProviderNames);
 
 /** Any other endpoint that speaks OpenAI's wire: `custom:vllm`, whose models are named `custom:vllm:qwen3`. */
 export const customProviderPattern = /^custom:[a-z0-9][a-z0-9-]{0,39}$/;

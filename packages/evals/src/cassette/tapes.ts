@@ -1,6 +1,7 @@
 /** @module The cassettes of a whole suite, one file for each case and model, read when first asked for and written at the end. */
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { codeOf } from "@fettle/contract";
 import type { AgentServer } from "../agent/servers.ts";
 import { digestOf } from "../digest.ts";
 import type { Model } from "../models/model.ts";
@@ -101,7 +102,7 @@ export async function readIfThere(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, "utf8");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    if (codeOf(error) === "ENOENT") return undefined;
     throw error;
   }
 }

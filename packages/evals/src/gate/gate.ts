@@ -1,5 +1,5 @@
 /** @module Decides whether a run passes a gate: usage, then whether there is anything to judge, then thresholds, comparisons, and a waiver last. */
-import { exitCodes } from "@fettle/contract";
+import { type ExitCode, exitCodes } from "@fettle/contract";
 import { reasonsInWords } from "../grading/verdict.ts";
 import { counted } from "../told.ts";
 import { comparativeRows } from "./comparative-rows.ts";
@@ -37,7 +37,7 @@ export interface GateReport {
 }
 
 /** No infrastructure condition is ever 1; a caller may try again on 3. */
-export const gateExitCode: Record<GateOutcome, number> = {
+export const gateExitCode: Record<GateOutcome, ExitCode> = {
   passed: exitCodes.ok,
   waived: exitCodes.ok,
   failed: exitCodes.failed,

@@ -175,7 +175,7 @@ function argumentsIn(written: string): JsonObject | null {
 
 function metadataOf(metadata: SdkMetadata | undefined): { providerMetadata?: JsonObject } {
   const hasFacts = metadata && Object.values(metadata).some((facts) => Object.keys(facts).length > 0);
-  return hasFacts ? { providerMetadata: metadata as JsonObject } : {};
+  return hasFacts ? { providerMetadata: metadata } : {};
 }
 
 function finishReasonOf({ unified }: { unified: string }): FinishReason {
@@ -220,7 +220,7 @@ function optionsOf(
       name,
       ...(description !== undefined && { description }),
       // Ours says object and no more; theirs lists keywords that a server may or may not use.
-      inputSchema: offered.schema as SdkTools[number] extends { inputSchema: infer S } ? S : never,
+      inputSchema: offered.schema,
     };
   });
   const options: SdkOptions = {

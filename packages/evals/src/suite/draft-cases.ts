@@ -1,4 +1,5 @@
 /** @module Cases of several kinds from servers' tools, by rules and without a model: the same tools and numbers give the same cases. */
+import { keysOf } from "@fettle/contract";
 import type { Tool } from "@fettle/mcp";
 import { draftCase, negativeCase, usableTools } from "./draft-suite.ts";
 import type { SuiteCase } from "./suite-file.ts";
@@ -63,7 +64,7 @@ export function draftCases(
       title: `Says what ${tool.name} takes without calling a tool`,
     })),
   };
-  const kinds = Object.keys(made) as (keyof DraftMix)[];
+  const kinds = keysOf(made);
   const cases = kinds.flatMap((kind) => made[kind].slice(0, mix[kind]));
   return {
     cases: cases.map(({ steps, ...draft }, index) => {

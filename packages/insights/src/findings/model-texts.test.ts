@@ -65,6 +65,9 @@ test.each<[why: string, said: string, recommendation: string]>([
   ["the right count", "It fails in 6 of 10 sessions.", "It fails in 6 of 10 sessions."],
   ["only another count", "All 11 sessions failed.", "Mend it."],
   ["a number that nobody counted", "It takes 917 ms. Check the index.", "Check the index."],
+  ["the same with its unit", "It takes 917ms. Check the index.", "Check the index."],
+  ["digits of an id", "Retry 0123456789 times. Check the index.", "Check the index."],
+  ["a name with digits", "Sign it with base64url.", "Sign it with base64url."],
   ["no number at all", "Check the index, e.g. with `order_id`.", "Check the index, e.g. with `order_id`."],
   ["a secret", "Set password: hunter-canary now.", "Set password: [REDACTED] now."],
 ])("where it says %s", (_why, said, recommendation) => {

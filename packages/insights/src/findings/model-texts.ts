@@ -57,7 +57,9 @@ interface Known {
   names: ReadonlySet<string>;
 }
 
-const numbersIn = (counted: unknown) => new Set(JSON.stringify(counted).match(/\d+/g));
+/** With a unit or without. Digits inside an id, a hash or a name count nothing. */
+const numbersOf = (text: string) => text.match(/(?<![\p{L}\d_])\d+(?=[a-z%]{0,3}(?![\p{L}\d_]))/giu) ?? [];
+const numbersIn = (counted: unknown) => new Set(numbersOf(JSON.stringify(counted)));
 const fieldsOf = ({ target }: ActionableFinding) => target?.fieldPath?.split(".") ?? [];
 
 /** Undefined: what was there stays. */
@@ -66,7 +68,7 @@ function trusted(text: string | undefined, length: number, { numbers, names }: K
   // What looks like a tool and is none: it talks about something else.
   if (quoted.some((name) => /^[a-z]+(?:[_-][a-z0-9]+)+$/i.test(name) && !names.has(name))) return undefined;
   const sentences = (text ?? "").match(/[^.!?]+(?:[.!?]+(?=\s|$)|[.!?]|$)/g) ?? [];
-  const held = sentences.filter((one) => (one.match(/\d+/g) ?? []).every((number) => numbers.has(number)));
+  const held = sentences.filter((one) => numbersOf(one).every((number) => numbers.has(number)));
   const clean = excerptOf(held.join(""), length);
   return clean === "" ? undefined : clean;
 }

@@ -1,4 +1,5 @@
 /** @module The two ways MCP is spoken: stateful revisions that shake hands first, and the stateless one where each request says all. */
+import { isOneOf } from "@fettle/contract";
 import { McpError } from "../failure.ts";
 import type { JsonObject } from "../messages/jsonrpc.ts";
 
@@ -46,8 +47,8 @@ export interface Era {
 
 /** `stateful` or `stateless`; a version Fettle does not know is refused, never guessed. */
 export function eraOfVersion(version: string): EraKind {
-  if ((statefulVersions as readonly string[]).includes(version)) return "stateful";
-  if ((statelessVersions as readonly string[]).includes(version)) return "stateless";
+  if (isOneOf(statefulVersions, version)) return "stateful";
+  if (isOneOf(statelessVersions, version)) return "stateless";
   throw new McpError("BAD_OPTION", `"${version}" is not a protocol version Fettle knows.`, {
     hint: `Known versions: ${[...statefulVersions, ...statelessVersions].join(", ")}.`,
   });

@@ -29,13 +29,14 @@ export function readInputRequired(result: unknown): InputRequired | undefined {
     return [key, { method: request.method, params: isObject(request.params) ? request.params : {} }];
   });
   const inputRequests = Object.fromEntries(entries);
-  const hasState = typeof result.requestState === "string";
+  const { requestState } = result;
+  const hasState = typeof requestState === "string";
   if (Object.keys(inputRequests).length === 0 && !hasState) {
     throw new McpError("INVALID_RESULT", "An input_required result asks for nothing and carries no state.", {
       details: { data: result },
     });
   }
-  return { inputRequests, ...(hasState && { requestState: result.requestState as string }) };
+  return { inputRequests, ...(hasState && { requestState }) };
 }
 
 export interface RoundOptions {

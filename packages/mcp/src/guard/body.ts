@@ -1,6 +1,7 @@
 /** @module A response body as a bounded stream: size counted after decompression, silence timed, the reason for its end kept. */
 import type { IncomingMessage } from "node:http";
 import type { Readable, Transform } from "node:stream";
+import { codeOf } from "@fettle/contract";
 import { McpError } from "../failure.ts";
 import { networkFailure } from "./network-failure.ts";
 import { type Stop, timeout } from "./stop.ts";
@@ -68,12 +69,12 @@ function encodingFailure(
   message: IncomingMessage,
   { url }: BodyLimits,
 ): McpError | undefined {
-  const { code = "", message: why } = error as NodeJS.ErrnoException;
-  if (!/^(Z_|ERR__|ERR_BROTLI|ZSTD_)/.test(code)) return undefined;
+  if (!(error instanceof Error && /^(Z_|ERR__|ERR_BROTLI|ZSTD_)/.test(String(codeOf(error)))))
+    return undefined;
   const contentEncoding = encodingOf(message);
   return new McpError(
     "HTTP_PROTOCOL",
-    `The answer is not the ${contentEncoding} that its header promises: ${why}.`,
+    `The answer is not the ${contentEncoding} that its header promises: ${error.message}.`,
     {
       hint: "The server or a proxy sets Content-Encoding without packing the body, or cuts it off.",
       details: { url, contentEncoding },

@@ -1,7 +1,7 @@
 /** @module The one HTTP client for every URL a person or a server supplies: the address is checked where it is connected, every byte and second is capped. */
 import type { ClientRequest, Agent as HttpAgent, IncomingMessage, RequestOptions } from "node:http";
 import { isIP } from "node:net";
-import { abortFailure, McpError } from "../failure.ts";
+import { abortFailure, asMcpError, McpError } from "../failure.ts";
 import { type AddressZone, zoneOfAddress } from "./addresses.ts";
 import { boundedBody } from "./body.ts";
 import { networkFailure } from "./network-failure.ts";
@@ -289,7 +289,7 @@ function headOf(
         checkReached(socket.remoteAddress ?? "");
         ready();
       } catch (error) {
-        stop.now(error as McpError);
+        stop.now(asMcpError(error));
       }
     });
     outgoing.on("response", (message) => {
@@ -328,8 +328,9 @@ function openRequest(url: URL, options: RequestOptions): ClientRequest {
   try {
     return moduleFor(url.protocol).request(url, options);
   } catch (error) {
-    const { message } = error as Error;
-    throw new McpError("BAD_OPTION", `The request cannot be written: ${message}`, { cause: error });
+    throw new McpError("BAD_OPTION", `The request cannot be written: ${asMcpError(error).message}`, {
+      cause: error,
+    });
   }
 }
 

@@ -1,4 +1,5 @@
 /** @module Node's network errors in plain words: name not found, refused, reset, TLS, timeout, protocol. */
+import { codeOf } from "@fettle/contract";
 import { McpError } from "../failure.ts";
 
 /** Why TLS failed, by OpenSSL's or Node's code. */
@@ -96,5 +97,6 @@ function tlsReasonOf(code: string, message: string): string | undefined {
 /** Connecting to several addresses fails with one error for each; the first tells enough. */
 function innerCode(error: unknown): string | undefined {
   if (!(error instanceof AggregateError)) return undefined;
-  return (error.errors[0] as NodeJS.ErrnoException | undefined)?.code;
+  const code = codeOf(error.errors[0]);
+  return typeof code === "string" ? code : undefined;
 }

@@ -21,7 +21,7 @@ export interface HostProfile {
 /** The whole catalogue, loaded when asked for: it is data of some size that most commands do not need. */
 export async function loadHosts(): Promise<HostProfile[]> {
   const { default: catalog } = await import("./catalog.json", { with: { type: "json" } });
-  return catalog as unknown as HostProfile[];
+  return catalog;
 }
 
 /** One host by id; BAD_OPTION names the ids there are. */

@@ -4,7 +4,6 @@
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as delay, setImmediate as immediate } from "node:timers/promises";
-import { isMainThread } from "node:worker_threads";
 
 /** What is no longer than this, in bytes or characters, is worked on in one go: a millisecond or two of reading or parsing. */
 export const wholeLength = 256 * 1024;
@@ -15,8 +14,8 @@ export const wholeLength = 256 * 1024;
  */
 export const sliceLength = 64 * 1024;
 
-/** Others get at least this long between two slices, however many answers wait. In a thread of its own nobody else does. */
-const restMs = isMainThread ? 1 : 0;
+/** Others get at least this long between two slices, however many answers wait. */
+const restMs = 1;
 
 let last: Promise<void> = Promise.resolve();
 
@@ -37,7 +36,9 @@ export function nextTurn(): Promise<void> {
 async function rest(): Promise<void> {
   // First out of the turn that has just been worked in, or its own length would count as the rest.
   await immediate();
-  if (restMs > 0) await delay(restMs);
+  // In a thread of its own nobody else waits. Asked only here: most programs never meet an answer that long.
+  const { isMainThread } = await import("node:worker_threads");
+  if (isMainThread) await delay(restMs);
 }
 
 const gates = new AsyncLocalStorage<() => Promise<void>>();

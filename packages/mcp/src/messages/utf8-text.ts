@@ -26,8 +26,7 @@ export function readUtf8(): Utf8Text {
   let cut: Uint8Array = new Uint8Array();
   return {
     write(chunk) {
-      // The decoder takes any bytes; its type names only Node's own.
-      const text = decoder.write(chunk as Buffer);
+      const text = decoder.write(chunk);
       const whole = cut.length === 0 ? chunk : Buffer.concat([cut, chunk]);
       const end = wholeCharacters(whole);
       if (text.includes("\uFFFD") && !isUtf8(whole.subarray(0, end))) isBad = true;

@@ -1,5 +1,5 @@
 /** @module A client that proves itself by its key instead of a secret (RFC 7523): a small token it signs for one authorization server. */
-import { type KeyObject, randomUUID } from "node:crypto";
+import type { KeyObject } from "node:crypto";
 import { McpError } from "../failure.ts";
 import { type JwtAlgorithm, privateKeyFrom, signJwt } from "./jwt.ts";
 
@@ -32,7 +32,14 @@ export function clientAssertion(
   { privateKey, kid }: AssertionKey,
 ): string {
   const iat = Math.floor(Date.now() / 1_000);
-  const claims = { iss: clientId, sub: clientId, aud: audience, jti: randomUUID(), iat, exp: iat + 300 };
+  const claims = {
+    iss: clientId,
+    sub: clientId,
+    aud: audience,
+    jti: crypto.randomUUID(),
+    iat,
+    exp: iat + 300,
+  };
   const algorithm = algorithmOf(privateKey);
   return signJwt(claims, privateKey, { algorithm, typ: "JWT", ...(kid !== undefined && { kid }) });
 }

@@ -1,13 +1,9 @@
 /** @module Small signed tokens: RS256 for the issuer, ES256 for the client. Only what cross-app access needs. */
-import {
-  createPrivateKey,
-  createPublicKey,
-  type JsonWebKey,
-  type KeyObject,
-  sign,
-  verify,
-} from "node:crypto";
+import type { JsonWebKey, KeyObject } from "node:crypto";
 import type { JsonObject } from "../messages/jsonrpc.ts";
+
+/** Loaded when it is needed: few programs that can sign ever do. */
+const cryptography = () => process.getBuiltinModule("node:crypto");
 
 export type JwtAlgorithm = "RS256" | "ES256";
 
@@ -21,13 +17,14 @@ export function signJwt(
   { algorithm, ...header }: { algorithm: JwtAlgorithm; typ: string; kid?: string },
 ): string {
   const signed = `${part({ alg: algorithm, ...header })}.${part(claims)}`;
-  const signature = sign("sha256", Buffer.from(signed), { key, ...signatureForm });
+  const signature = cryptography().sign("sha256", Buffer.from(signed), { key, ...signatureForm });
   return `${signed}.${signature.toString("base64url")}`;
 }
 
 export function hasSignatureOf(token: string, key: JsonWebKey): boolean {
   const [header = "", claims = "", signature = ""] = token.split(".");
   try {
+    const { createPublicKey, verify } = cryptography();
     const publicKey = createPublicKey({ key, format: "jwk" });
     return verify(
       "sha256",
@@ -42,10 +39,11 @@ export function hasSignatureOf(token: string, key: JsonWebKey): boolean {
 
 /** The public half as a JWK, without any private member. */
 export function publicJwkOf(key: KeyObject): JsonWebKey {
-  return createPublicKey(key).export({ format: "jwk" });
+  return cryptography().createPublicKey(key).export({ format: "jwk" });
 }
 
 export function privateKeyFrom(text: string): KeyObject {
+  const { createPrivateKey } = cryptography();
   const trimmed = text.trim();
   if (trimmed.startsWith("{")) {
     return createPrivateKey({ key: JSON.parse(trimmed) as JsonWebKey, format: "jwk" });

@@ -105,7 +105,8 @@ export async function requestRegistration(request: RegistrationRequest): Promise
 }
 
 export function readRegistration({ status, body, text }: RegistrationAnswer): OauthClient {
-  if (status < 200 || status > 299 || typeof body.client_id !== "string") {
+  const { client_id, client_secret, token_endpoint_auth_method: method } = body;
+  if (status < 200 || status > 299 || typeof client_id !== "string") {
     const error = typeof body.error === "string" ? body.error : undefined;
     const what =
       status < 200 || status > 299
@@ -115,9 +116,8 @@ export function readRegistration({ status, body, text }: RegistrationAnswer): Oa
       details: { status, ...(error ? { oauthError: error } : { excerpt: excerptOf(text) }) },
     });
   }
-  const { client_id, client_secret, token_endpoint_auth_method: method } = body;
   return {
-    clientId: client_id as string,
+    clientId: client_id,
     ...(typeof client_secret === "string" && { clientSecret: client_secret }),
     ...(isAuthentication(method) && { authentication: method }),
   };

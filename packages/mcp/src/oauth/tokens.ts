@@ -6,6 +6,7 @@ import { checkOauthUrl } from "../guard/policy.ts";
 import { parseJsonWithin } from "../messages/json-text.ts";
 import { excerptOf, isObject, type JsonObject } from "../messages/jsonrpc.ts";
 import { type AssertionKey, clientAssertion, clientAssertionType } from "./client-assertion.ts";
+import { knownTokenType } from "./token-type.ts";
 
 export interface OauthClient {
   clientId: string;
@@ -142,28 +143,6 @@ export function readTokenAnswer(answer: TokenAnswer, now: () => number = Date.no
     ...(typeof body.refresh_token === "string" && { refreshToken: body.refresh_token }),
     ...(typeof body.scope === "string" && { scope: body.scope }),
   };
-}
-
-/** Without a type, which servers forget, a token is taken for a bearer. */
-export function isBearerType(type: unknown): boolean {
-  return type === undefined || (typeof type === "string" && /^bearer$/i.test(type));
-}
-
-/**
- * The one type that can be used here. A token of another must not be (RFC 6749, 7.1): sent as a bearer it would be
- * without the proof that its type adds.
- */
-export function knownTokenType(type: unknown): "Bearer" {
-  if (isBearerType(type)) return "Bearer";
-  const said = typeof type === "string" ? excerptOf(type).slice(0, 40) : "not a text";
-  throw new McpError(
-    "OAUTH",
-    `The access token is of a type that cannot be used here (${said}); it was not sent.`,
-    {
-      hint: "Have the authorization server give out Bearer tokens to this client.",
-      details: { tokenType: said },
-    },
-  );
 }
 
 function tokenFailure(status: number, body: JsonObject, text: string): McpError {

@@ -13,8 +13,6 @@ import { rpcCodes } from "../messages/stateless-meta.ts";
 import { secretsOf } from "../recording/known-secrets.ts";
 import { Recorder } from "../recording/recording.ts";
 import { type HttpTarget, type StdioTarget, type Target, targetLabel } from "../target.ts";
-import type { StdioWire } from "../wire/stdio.ts";
-import type { StreamableHttpWire } from "../wire/streamable-http.ts";
 import { type ClientHandlers, inboundRequests } from "./client-handlers.ts";
 import { Connection, type NotificationListener } from "./connection.ts";
 import { type Plan, planConnection, startDeadline } from "./connection-plan.ts";
@@ -99,7 +97,8 @@ export async function connect(target: Target, options: ConnectOptions = {}): Pro
       target.kind === "stdio"
         ? await connectStdio(link, target, plan)
         : await connectHttp(link, target, plan);
-    if (link.dialog.wire.kind === "stdio") (link.dialog.wire as StdioWire).markConnected();
+    const { wire } = link.dialog;
+    if (wire.kind === "stdio") wire.markConnected();
     recorder.note("connected", { era: era.kind, protocolVersion: opening.protocolVersion });
     return new Connection({
       link,
@@ -282,22 +281,20 @@ async function shakeHands(link: Link, plan: Plan, named?: readonly string[]): Pr
 /** The server may speak of its own accord on a GET stream; one that offers none is fine. */
 async function openListening(link: Link, era: Era): Promise<void> {
   const { wire } = link.dialog;
-  if (wire.kind !== "streamable-http" || !("listen" in wire)) return;
-  const opening = (wire as StreamableHttpWire)
-    .listen(era.prepare("", undefined).headers)
-    .catch((error: unknown) =>
-      link.dialog.noticed({
-        code: "NO_LISTENING",
-        message: `No listening stream: ${asMcpError(error).message}`,
-      }),
-    );
+  if (wire.kind !== "streamable-http") return;
+  const opening = wire.listen(era.prepare("", undefined).headers).catch((error: unknown) =>
+    link.dialog.noticed({
+      code: "NO_LISTENING",
+      message: `No listening stream: ${asMcpError(error).message}`,
+    }),
+  );
   // Some servers send no status line before their first event, so this is not waited for long.
   await Promise.race([opening, new Promise((resolve) => setTimeout(resolve, listenWaitMs).unref())]);
 }
 
 async function reopen(link: Link, plan: Plan): Promise<Opening> {
-  const wire = link.dialog.wire as StreamableHttpWire;
-  wire.forgetSession();
+  const { wire } = link.dialog;
+  if (wire.kind === "streamable-http") wire.forgetSession();
   link.recorder.note("session renewed");
   const { opening } = await shakeHands(link, { ...plan, signal: AbortSignal.timeout(plan.connectMs) });
   return opening;
@@ -338,7 +335,7 @@ function describeFailure(failure: McpError, link: Link, plan: Plan): McpError {
   const isVersionError =
     failure.code === "RPC_ERROR" && failure.details.rpcCode === rpcCodes.unsupportedVersion;
   const { wire } = link.dialog.attached ? link.dialog : { wire: undefined };
-  const stderr = wire?.kind === "stdio" ? (wire as StdioWire).stderr() : "";
+  const stderr = wire?.kind === "stdio" ? wire.stderr() : "";
   const problems = link.dialog.problems;
   return new McpError(isVersionError ? "VERSION_MISMATCH" : failure.code, failure.message, {
     ...(failure.hint !== undefined && { hint: failure.hint }),

@@ -9,7 +9,6 @@ import { isObject, type JsonObject } from "../messages/jsonrpc.ts";
 import { metaKeys, rpcCodes, taskDeclaration } from "../messages/stateless-meta.ts";
 import type { Recorder } from "../recording/recording.ts";
 import type { Answer, RequestOptions } from "../wire/dialog.ts";
-import type { StreamableHttpWire } from "../wire/streamable-http.ts";
 import type { WireKind } from "../wire/wire.ts";
 import type { WireProblem } from "../wire/wire-watch.ts";
 import type { Answering, ClientHandlers, InboundRequests, Refusal } from "./client-handlers.ts";
@@ -129,7 +128,7 @@ export class Connection {
   get isSessionless(): boolean {
     const { wire } = this.#link.dialog;
     if (wire.kind !== "streamable-http") return false;
-    return this.#era.kind === "stateless" || (wire as StreamableHttpWire).sessionId() === undefined;
+    return this.#era.kind === "stateless" || wire.sessionId() === undefined;
   }
   /** Why the connection ended, once it has. */
   get closedBecause(): McpError | undefined {
@@ -197,7 +196,7 @@ export class Connection {
     const { wire } = this.#link.dialog;
     if (this.#era.kind === "stateless") return false;
     if (wire.kind !== "streamable-http") return true;
-    return (wire as StreamableHttpWire).listen(this.#era.prepare("", undefined).headers);
+    return wire.listen(this.#era.prepare("", undefined).headers);
   }
 
   async listTools(options: ListOptions = {}): Promise<ToolWalk> {

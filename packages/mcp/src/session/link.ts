@@ -81,7 +81,7 @@ export function createLink(options: LinkOptions): Link {
       url,
       status,
       ...(sent !== undefined && { sent }),
-      ...(challenge !== undefined && { challenge: challenge as BearerChallenge }),
+      ...(challenge !== undefined && { challenge }),
       ...(typeof wwwAuthenticate === "string" && { wwwAuthenticate }),
       ...(zone !== undefined && { zone }),
     });

@@ -83,6 +83,8 @@ export async function watchTask(
       case "cancelled":
         return ended(task?.status === "failed" ? "failed" : "cancelled");
       case "input_required":
+        // Given up while it was looked at: its questions have failed by that alone.
+        if (options.signal.aborted) return ended("aborted");
         if (!questions.ask(task ?? {})) return ended("input-required");
     }
     const leftMs = endsAt - performance.now();

@@ -1,7 +1,14 @@
 /** @module Requests and answers on one wire: ids, timeouts, progress, cancellation, and the server's own requests. A failed call leaves the dialog whole. */
 import { abortFailure, asMcpError, McpError } from "../failure.ts";
 import type { Timeouts, WireLimits } from "../limits.ts";
-import { excerptOf, type Inbound, type JsonObject, type RequestId } from "../messages/jsonrpc.ts";
+import {
+  excerptOf,
+  type Inbound,
+  isObject,
+  isRequestId,
+  type JsonObject,
+  type RequestId,
+} from "../messages/jsonrpc.ts";
 import { startClock } from "./call-clock.ts";
 import {
   noAnswerWithin,
@@ -12,7 +19,10 @@ import {
   unreadable,
 } from "./dialog-failures.ts";
 import { createServerRequests, type InboundRequestHandler, type ServerRequests } from "./server-requests.ts";
-import type { Origin, SendOptions, Wire, WireListener } from "./wire.ts";
+import type { SseWire } from "./sse.ts";
+import type { StdioWire } from "./stdio.ts";
+import type { StreamableHttpWire } from "./streamable-http.ts";
+import type { Origin, SendOptions, WireListener } from "./wire.ts";
 import { type WireProblem, WireWatch } from "./wire-watch.ts";
 
 export interface Progress {
@@ -63,6 +73,8 @@ interface Pending {
 }
 
 /** There is nothing to cancel before a connection is open. */
+type AnyWire = StdioWire | StreamableHttpWire | SseWire;
+
 const openingMethods = new Set(["initialize", "server/discover"]);
 
 export class Dialog implements WireListener {
@@ -73,7 +85,7 @@ export class Dialog implements WireListener {
   readonly #serverRequests: ServerRequests;
   /** Ids that came on the stream of a request in place of its own. */
   readonly #strangeIds = new Map<RequestId, RequestId>();
-  #wire: Wire | undefined;
+  #wire: AnyWire | undefined;
   #nextId = 1;
   #failure: McpError | undefined;
 
@@ -87,7 +99,7 @@ export class Dialog implements WireListener {
     });
   }
 
-  attach(wire: Wire): void {
+  attach(wire: AnyWire): void {
     this.#wire = wire;
     this.#failure = undefined;
   }
@@ -101,7 +113,7 @@ export class Dialog implements WireListener {
     return this.#wire !== undefined;
   }
 
-  get wire(): Wire {
+  get wire(): AnyWire {
     if (!this.#wire) throw new McpError("CONNECTION_CLOSED", "Not connected.");
     return this.#wire;
   }
@@ -116,8 +128,8 @@ export class Dialog implements WireListener {
     options.onId?.(id);
     const message: JsonObject = { jsonrpc: "2.0", id, method, ...(params !== undefined && { params }) };
     if (options.onProgress) {
-      const meta = (params?._meta ?? {}) as JsonObject;
-      message.params = { ...params, _meta: { ...meta, progressToken: id } };
+      const meta = params?._meta;
+      message.params = { ...params, _meta: { ...(isObject(meta) && meta), progressToken: id } };
     }
     return this.#call(id, method, message, options);
   }
@@ -279,7 +291,7 @@ export class Dialog implements WireListener {
   #notification(method: string, params: JsonObject, origin: Origin): void {
     if (method === "notifications/progress") {
       const { progressToken, progress, total, message } = params;
-      const pending = this.#pending.get(progressToken as RequestId);
+      const pending = isRequestId(progressToken) ? this.#pending.get(progressToken) : undefined;
       if (pending && typeof progress === "number") {
         pending.alive({
           progress,
@@ -288,7 +300,7 @@ export class Dialog implements WireListener {
         });
       }
     } else if (method === "notifications/cancelled") {
-      this.#serverRequests.cancel(params.requestId as RequestId);
+      if (isRequestId(params.requestId)) this.#serverRequests.cancel(params.requestId);
     }
     this.#hooks.notification(method, params, origin);
   }

@@ -75,7 +75,7 @@ test.each(overHttp)("%s over HTTP ends at %s with %s", async (name, at, code, ca
   const walked = await walk(parseTarget({ url: server.url }));
   expect([walked.at, walked.failure?.code]).toEqual([at, code]);
   if (walked.failure) expect(classifyFailure(walked.failure).code).toBe(cause);
-  expect(performance.now() - started).toBeLessThan(7_000);
+  expect(performance.now() - started).toBeLessThan(20_000);
   await server.close();
 });
 

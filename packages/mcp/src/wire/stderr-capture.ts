@@ -14,7 +14,7 @@ export function captureStderr(maxBytes: number): StderrCapture {
   let omitted = 0;
   return {
     push(chunk) {
-      const text = decoder.write(chunk as Buffer);
+      const text = decoder.write(chunk);
       const room = half - head.length;
       head += text.slice(0, room);
       tail += text.slice(room);

@@ -43,7 +43,7 @@ export async function openClientKey(folder: string, given: string | undefined): 
   const { kty, crv, x, y } = publicJwkOf(privateKey);
   return {
     privateKey,
-    publicJwk: { kty, crv, x, y, kid: clientKeyId, alg: "ES256", use: "sig" } as JsonWebKey,
+    publicJwk: { kty, crv, x, y, kid: clientKeyId, alg: "ES256", use: "sig" },
   };
 }
 
@@ -52,7 +52,7 @@ function issuerKeyFrom(text: string, path: string): SigningKey {
   if (privateKey.asymmetricKeyType !== "rsa") throw keyFault(`${path} holds no RSA key.`);
   const { kty, n, e } = publicJwkOf(privateKey);
   const kid = createHash("sha256").update(JSON.stringify({ e, kty, n })).digest("base64url");
-  return { privateKey, publicJwk: { kty, n, e, kid, alg: "RS256", use: "sig" } as JsonWebKey };
+  return { privateKey, publicJwk: { kty, n, e, kid, alg: "RS256", use: "sig" } };
 }
 
 function parseKey(text: string, source: string): KeyObject {

@@ -38,7 +38,7 @@ export function readReflectedKey(segment: string): { key: JsonWebKey } | { fault
   const isCoordinate = (value: unknown) => typeof value === "string" && /^[A-Za-z0-9_-]{43}$/.test(value);
   if (!isCoordinate(jwk.x) || !isCoordinate(jwk.y)) return { fault: "x and y must be P-256 coordinates" };
   if (typeof jwk.kid !== "string" || jwk.kid.length > 64) return { fault: "kid must be a short text" };
-  return { key: jwk as JsonWebKey };
+  return { key: jwk };
 }
 
 /** Made from the decoded key alone. */

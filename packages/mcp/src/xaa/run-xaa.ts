@@ -6,7 +6,7 @@ import { isObject, type JsonObject } from "../messages/jsonrpc.ts";
 import { clientAssertion, clientAssertionType } from "../oauth/client-assertion.ts";
 import { grantTypes, xaaExtension } from "../oauth/grant-types.ts";
 import { hasSignatureOf } from "../oauth/jwt.ts";
-import { knownTokenType } from "../oauth/tokens.ts";
+import { knownTokenType } from "../oauth/token-type.ts";
 import { redactKnowing } from "../recording/known-secrets.ts";
 import { connect } from "../session/connect.ts";
 import { parseTarget } from "../target.ts";
@@ -305,6 +305,6 @@ const words = {
 } as const;
 
 function accessTokenOf({ status, body }: EndpointAnswer): string | undefined {
-  const token = status === 200 && isObject(body) ? (body as JsonObject).access_token : undefined;
+  const token = status === 200 && isObject(body) ? body.access_token : undefined;
   return typeof token === "string" && token !== "" ? token : undefined;
 }

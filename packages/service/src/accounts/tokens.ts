@@ -1,7 +1,7 @@
 /** @module Every secret we hand out: 256 random bits, a prefix that says what it opens, and a checksum that tells a typo from a try. */
 import { createHash, randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { Secret } from "@fettle/contract";
+import { keysOf, Secret } from "@fettle/contract";
 
 /** Distinct, so that a token in the wrong place is refused before any lookup, and a leaked one can be recognised by scanners. */
 export const tokenPrefixes = {
@@ -74,8 +74,7 @@ export function hashToken(token: string): string {
 
 /** What a text claims to be, if it could have come from us at all. Says nothing about whether it still opens anything. */
 export function recogniseToken(text: string): TokenKind | undefined {
-  const kinds = Object.keys(tokenPrefixes) as TokenKind[];
-  const kind = kinds.find((candidate) => text.startsWith(tokenPrefixes[candidate]));
+  const kind = keysOf(tokenPrefixes).find((candidate) => text.startsWith(tokenPrefixes[candidate]));
   if (!kind || text.length !== tokenPrefixes[kind].length + randomLength + checksumLength) return undefined;
   return text.slice(-checksumLength) === checksum(text.slice(0, -checksumLength)) ? kind : undefined;
 }

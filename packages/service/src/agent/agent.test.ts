@@ -93,6 +93,34 @@ describe("a turn of the workspace agent", () => {
     expect(suites.items.filter(({ name }: { name: string }) => name === "Once")).toHaveLength(1);
   });
 
+  it("knows a repetition by the key in the header as by the one in the body, and refuses two that differ", async () => {
+    const said = says(order("createEvalSuite", { body: suiteOf("By header") }));
+    const turnUnder = (key: string, body: object) =>
+      bench.service.call(`/api/v1/projects/${bench.world.projectId}/agent`, {
+        method: "POST",
+        key: bench.world.people.member.key,
+        headers: { "idempotency-key": key },
+        body,
+      });
+    const first = await turnUnder("header", said);
+    const asked = model.requests.length;
+    const { replay, ...again } = (await turnUnder("header", said)).body;
+    expect([replay, again]).toEqual([true, first.body]);
+    const inBody = await turn({ ...said, idempotencyKey: "header" });
+    expect(inBody.body).toEqual({ ...first.body, replay: true });
+    expect((await turnUnder("header", { ...said, idempotencyKey: "header" })).body).toMatchObject({
+      replay: true,
+    });
+    expect(model.requests).toHaveLength(asked);
+    expect(await turnUnder("header", { ...said, idempotencyKey: "another" })).toMatchObject({
+      status: 400,
+      body: {
+        message: expect.stringContaining("Idempotency-Key"),
+        details: { code: "IDEMPOTENCY_KEYS_DIFFER", path: "body.idempotencyKey" },
+      },
+    });
+  });
+
   it("makes one thing of the same call made twice in a turn", async () => {
     const call = order("createEvalSuite", { body: suiteOf("Twin") });
     const { body } = await turn(says(`${call} ${call}`));

@@ -119,7 +119,7 @@ async function createSuite(ask: Ask, wanted: string | undefined): Promise<string
     const names = named.map((one) => text(one.name)).join(", ");
     return `Which server? Say: create suite from tools of <server>. There are ${names}.`;
   }
-  const [server] = named as [JsonObject];
+  const server = named[0]!;
   const listed = await ask("listTools", { serverId: text(server.id) });
   // As the server wrote them: what can be made a case of is looked at there.
   const offered = itemsOf(listed) as unknown as Tool[];

@@ -1,5 +1,5 @@
 /** @module What an operation has made, with the page where a person sees it. Pure. */
-import type { CreatedResource, OperationId, ProjectId } from "@fettle/contract";
+import { type CreatedResource, isKeyOf, type OperationId, type ProjectId } from "@fettle/contract";
 import { isObject } from "@fettle/mcp";
 
 interface Made {
@@ -49,7 +49,7 @@ export function madeResource(
   answer: unknown,
   { origin, projectId }: { origin: string; projectId: ProjectId },
 ): CreatedResource | undefined {
-  const made = madeBy[operation as OperationId];
+  const made = isKeyOf(madeBy, operation) ? madeBy[operation] : undefined;
   if (!made || !isObject(answer)) return undefined;
   const id = textAt(answer, made.id) ?? params[made.id];
   if (id === undefined) return undefined;
@@ -67,7 +67,7 @@ export function madeResource(
 }
 
 function textAt(value: Record<string, unknown>, path: string): string | undefined {
-  const [field, rest] = path.split(".") as [string, string?];
+  const [field = "", rest] = path.split(".");
   const found = value[field];
   if (rest !== undefined) return isObject(found) ? textAt(found, rest) : undefined;
   return typeof found === "string" ? found : undefined;

@@ -94,10 +94,7 @@ function inputSchemaOf(operation: OperationDeclaration, effect: Effect): JsonObj
   const { query, body } = takesInput(effect) ? operation : {};
   // Some bodies only name what their cases are; its schema comes along, for whoever refers to it.
   const input = z.object({ ...(query && { query }), ...(body && { body, named: EvalTestCase }) });
-  const written = z.toJSONSchema(input, { io: "input", unrepresentable: "any" }) as {
-    properties?: JsonObject;
-    $defs?: JsonObject;
-  };
+  const written = z.toJSONSchema(input, { io: "input", unrepresentable: "any" });
   const definitions = written.$defs ?? {};
   const { named: _, ...own } = written.properties ?? {};
   const parts = mapValues(own, (schema) => withoutSecrets(resolved(schema, definitions)));

@@ -167,8 +167,7 @@ function withState(app: App, row: store.SeenAction, names: Names): AgentAction {
     decidedBy: decider,
     createdAt: createdAt.getTime(),
     decidedAt: decidedAt?.getTime() ?? null,
-    // Only `approve` fills the column.
-    result: result as Outcome | null,
+    result,
   };
 }
 

@@ -2,6 +2,7 @@
 import { type AgentActionId, limits, type ProjectId } from "@fettle/contract";
 import { originOf } from "../accounts/origin.ts";
 import type { App } from "../app.ts";
+import { refuseTwoKeys } from "../idempotency/idempotency.ts";
 import { type Bindings, bindResource } from "../routing/bind.ts";
 import { approve, decline, listActions } from "./proposals.ts";
 import * as store from "./store.ts";
@@ -18,15 +19,11 @@ const proposal = ({
 }) => store.findAction(app.db, project.id, params.actionId);
 
 export const agentBindings = {
-  runAgentTurn: ({ app, project, caller, body, calls, request }) =>
-    runTurn(app, {
-      project,
-      caller,
-      body,
-      calls,
-      origin: originOf(app.config, request.headers),
-      turnMs: limits.chat.turnMs,
-    }),
+  runAgentTurn: ({ app, project, caller, body, calls, request }) => {
+    refuseTwoKeys(request.headers, body.idempotencyKey);
+    const origin = originOf(app.config, request.headers);
+    return runTurn(app, { project, caller, body, calls, origin, turnMs: limits.chat.turnMs });
+  },
   listAgentActions: async ({ app, project, query }) => ({ items: await listActions(app, project.id, query) }),
   approveAgentAction: bindResource(proposal, ({ app, project, caller, calls, request }, action) =>
     approve(

@@ -106,8 +106,7 @@ async function claimTurn(
     await holdName(tx, `agent-turn ${scope}`);
     const before = await store.findTurnByScope(tx, scope);
     if (before) {
-      // Only `runTurn` fills the column.
-      const answer = answeredBefore(app, before, requestHash) as AgentTurnResponse | undefined;
+      const answer = answeredBefore(app, before, requestHash);
       if (answer) return { answer };
       await store.deleteTurn(tx, before.id);
     }

@@ -3,7 +3,7 @@ import {
   type AuditEntry,
   type AuditPage,
   type AuditQuery,
-  type OperationId,
+  isKeyOf,
   type OrganizationId,
   operations,
 } from "@fettle/contract";
@@ -66,7 +66,7 @@ const otherWords: Record<string, string> = {
 };
 
 const wordsOf = (action: string): string =>
-  otherWords[action] ?? operations[action as OperationId]?.summary ?? action;
+  otherWords[action] ?? (isKeyOf(operations, action) ? operations[action].summary : action);
 
 const dayMs = 24 * 60 * 60 * 1_000;
 

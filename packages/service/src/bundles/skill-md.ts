@@ -1,5 +1,6 @@
 /** @module Reads a SKILL.md: front matter with a name and a description, then instructions. */
 import { limits } from "@fettle/contract";
+import { isObject } from "@fettle/mcp";
 import { parseDocument } from "yaml";
 import { type Files, hashFiles, readText } from "./file-map.ts";
 
@@ -60,8 +61,7 @@ function readFrontmatter(text: string): Frontmatter {
   try {
     // No aliases: a few lines of them can unfold into gigabytes.
     const value: unknown = document.toJS({ maxAliasCount: 0 });
-    if (typeof value === "object" && value !== null && !Array.isArray(value))
-      return { ok: true, fields: value as Record<string, unknown> };
+    if (isObject(value)) return { ok: true, fields: value };
   } catch {
     return { ok: false, problem: "The front matter of SKILL.md uses aliases, which are not followed." };
   }

@@ -282,6 +282,27 @@ describe("one message, once", () => {
     });
   });
 
+  it("is known by the key in the header as by the one in the body, and two that differ are refused", async () => {
+    const sendUnder = (key: string, body: object) =>
+      bench.service.call("/api/v1/chat-sessions/messages", {
+        method: "POST",
+        key: bench.world.people.member.key,
+        headers: { "idempotency-key": key },
+        body,
+      });
+    const { idempotencyKey, ...said } = first();
+    const made = await sendUnder(idempotencyKey, said);
+    expect(made.status).toBe(200);
+    const { sessionId } = made.body;
+    const replayed = { status: 200, body: { sessionId, replay: true } };
+    expect(await sendUnder(idempotencyKey, said)).toMatchObject(replayed);
+    expect(await send({ ...said, idempotencyKey })).toMatchObject(replayed);
+    expect(await sendUnder("another", { ...said, idempotencyKey })).toMatchObject({
+      status: 400,
+      body: { details: { code: "IDEMPOTENCY_KEYS_DIFFER", path: "body.idempotencyKey" } },
+    });
+  });
+
   it("one turn of a conversation at a time, and four of an organization", async () => {
     const gate = Promise.withResolvers<undefined>();
     let waiting = 0;

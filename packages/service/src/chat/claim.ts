@@ -15,10 +15,10 @@ import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
 import { holdName } from "../db/hold-name.ts";
 import type { Transaction } from "../db/pool.ts";
-import type { ToolSnapshot } from "../eval-runs/surface.ts";
 import { newId } from "../id.ts";
 import type { SpendDial } from "../models/ledger.ts";
 import type { ProjectContext } from "../routing/bind.ts";
+import type { ToolSnapshot } from "../tables/eval-runs.ts";
 import { answeredBefore, inProgress, leaseFrom, tooManyTurns } from "./once.ts";
 import { refused } from "./refuse.ts";
 import type { Settled } from "./settled.ts";
@@ -125,8 +125,7 @@ export const holdPool = (tx: Transaction, { scenarioId, organizationId }: store.
 /** What to say to a key that was seen before; undefined: as if it had never been. */
 function repeated(app: App, before: store.TurnRow, requestHash: string): ChatTurn | undefined {
   const { sessionId } = before;
-  // Only `record.ts` fills the column.
-  const turn = answeredBefore(app, before, requestHash, { sessionId }) as ChatTurn | undefined;
+  const turn = answeredBefore(app, before, requestHash, { sessionId });
   return turn && { ...turn, replay: true, persisted: { ...turn.persisted, outcome: "duplicate" } };
 }
 

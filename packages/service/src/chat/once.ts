@@ -5,27 +5,23 @@
 import { ApiError, limits } from "@fettle/contract";
 import type { Model } from "@fettle/evals";
 import type { App } from "../app.ts";
+import type { StoredError } from "../tables/chat.ts";
 import { refused } from "./refuse.ts";
 
 const { chat } = limits;
 
 /** A turn as its row tells it. */
-export interface HeldTurn {
+export interface HeldTurn<Answer = unknown> {
   id: string;
   requestHash: string;
   status: "running" | "completed" | "failed";
   /** From here on it may have cost something, whatever becomes of it. */
   modelStarted: boolean;
   leaseUntil: Date;
-  answer: unknown;
-  error: unknown;
-}
-
-export interface StoredError {
-  code: string;
-  message: string;
-  status: number;
-  details: Record<string, unknown>;
+  /** Of one that has completed. */
+  answer: Answer | null;
+  /** Of one that has failed. */
+  error: StoredError | null;
 }
 
 /** The process that plays it lives. */
@@ -38,17 +34,16 @@ export const isUnderWay = (
  * What was stored for the same message; undefined: as if the key had never been seen. One under way, or of another message, is
  * refused; so is one whose process died after its model was asked, because asking again would pay twice.
  */
-export function answeredBefore(
+export function answeredBefore<Answer>(
   app: Pick<App, "now">,
-  before: HeldTurn,
+  before: HeldTurn<Answer>,
   requestHash: string,
   named: Record<string, unknown> = {},
-): unknown {
+): Answer | undefined {
   if (before.requestHash !== requestHash) throw refused("CONFLICT", "IDEMPOTENCY_KEY_REUSED");
-  if (before.status === "completed") return before.answer;
+  if (before.status === "completed") return before.answer ?? undefined;
   if (before.status === "failed") {
-    // Only `toStoredError` fills the column.
-    const { code, message, details, status } = before.error as StoredError;
+    const { code, message, details, status } = before.error!;
     throw new ApiError(code, message, { ...details, replay: true }, { status });
   }
   if (isUnderWay(app, before)) throw inProgress(app, before.leaseUntil, before.id);

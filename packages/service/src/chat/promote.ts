@@ -3,7 +3,6 @@ import {
   ApiError,
   type ChatSessionPromoted,
   type ChatSessionPromoteRequest,
-  type ChatTurn,
   type ClientId,
   type EnvironmentId,
   type EvalAdvancedConfig,
@@ -73,12 +72,9 @@ async function heldTurns(
   }
   return turns.map((turn) => ({
     message: asked.get(turn.messageStart ?? -1) ?? "",
-    toolCalls: answerOf(turn)?.toolCalls ?? [],
+    toolCalls: turn.answer?.toolCalls ?? [],
   }));
 }
-
-// Only a turn that has an answer fills the column.
-const answerOf = ({ answer }: store.TurnRow) => answer as ChatTurn | null;
 
 /** A new suite whose runs are what the conversation was. */
 async function suiteLike(
@@ -167,7 +163,7 @@ function nameOf({ kind, id, name }: FrozenTarget): string {
 function lost({ asksBeforeCalls }: Settled, turns: readonly store.TurnRow[], asked: number): Warning[] {
   const warnings: Warning[] = [];
   const narrowed = turns.flatMap((turn) => {
-    const fields = Object.keys(answerOf(turn)?.narrowed ?? {});
+    const fields = Object.keys(turn.answer?.narrowed ?? {});
     return fields.length > 0 ? [`message ${turn.promptIndex! + 1} by ${fields.join(", ")}`] : [];
   });
   if (narrowed.length > 0) {

@@ -6,7 +6,6 @@ import {
   type ChatSessionDetail,
   type ChatSessionTrace,
   type ChatToolCall,
-  type ChatTurn,
   type ChatTurnId,
   type ChatTurnRecord,
   type ChatTurnWire,
@@ -17,7 +16,7 @@ import {
 import { type Message, traceVersion } from "@fettle/evals";
 import type { App } from "../app.ts";
 import { cutPage, readPlace, writeCursor } from "../routing/page.ts";
-import { isUnderWay, lostTurn, type StoredError } from "./once.ts";
+import { isUnderWay, lostTurn } from "./once.ts";
 import { toStoredError } from "./record.ts";
 import * as store from "./store.ts";
 import type { KeptTold } from "./told-so-far.ts";
@@ -141,8 +140,7 @@ export async function readWire(
 ): Promise<ChatTurnWire> {
   const turn = await store.findTurn(app.db, session.id, turnId);
   if (!turn) throw new ApiError("NOT_FOUND", "No such turn is recorded.", { code: "TURN_NOT_FOUND" });
-  // Only `keepTurn` fills the column.
-  return { turnId, calls: (turn.wire as ChatTurnWire["calls"] | null) ?? [] };
+  return { turnId, calls: turn.wire ?? [] };
 }
 
 async function findTurns(
@@ -162,21 +160,16 @@ async function findTurns(
 export function pendingCallsOf(
   turn: Pick<store.TurnRow, "pending" | "decisions">,
 ): NonNullable<ChatTurnRecord["pendingCalls"]> {
-  // Filled by the turn itself.
-  const asked = (turn.pending as ChatTurnRecord["pendingCalls"] | null) ?? [];
-  return asked.filter(({ toolCallId }) => turn.decisions[toolCallId] === undefined);
+  return turn.pending.filter(({ toolCallId }) => turn.decisions[toolCallId] === undefined);
 }
 
 function toRecord(app: App, turn: store.TurnRow, includeSpans: boolean): ChatTurnRecord {
   const isRunning = isUnderWay(app, turn);
   const isLost = turn.status === "running" && !isRunning;
-  // These columns are filled by the turn itself.
-  const answer = turn.answer as ChatTurn | null;
-  const error = isLost
-    ? toStoredError(lostTurn(turn, { sessionId: turn.sessionId }))
-    : (turn.error as StoredError | null);
-  const spans = turn.spans as Record<string, unknown>[] | null;
+  const { answer, spans } = turn;
+  const error = isLost ? toStoredError(lostTurn(turn, { sessionId: turn.sessionId })) : turn.error;
   const pending = pendingCallsOf(turn);
+  // Filled by the turn itself.
   const soFar = isRunning || isLost ? (turn.told as KeptTold | null) : null;
   const { id, promptIndex, messageStart, messageEnd } = turn;
   return {

@@ -18,8 +18,8 @@ import {
 import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
 import type { Transaction } from "../db/pool.ts";
+import type { StoredError } from "../tables/chat.ts";
 import { nameBy, type Sending } from "./claim.ts";
-import type { StoredError } from "./once.ts";
 import { refused } from "./refuse.ts";
 import * as store from "./store.ts";
 

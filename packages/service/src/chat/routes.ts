@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import { type ChatSessionId, limits, type ProjectId } from "@fettle/contract";
 import { originOf } from "../accounts/origin.ts";
 import { keepAlive } from "../events/sse.ts";
+import { refuseTwoKeys } from "../idempotency/idempotency.ts";
 import { type Bindings, bindResource, type Call, type SignedInCaller } from "../routing/bind.ts";
 import { decideCall, startAttended, stopTurn, type Told } from "./attended.ts";
 import { listFeed } from "./feed.ts";
@@ -27,7 +28,8 @@ const own = async (call: Asked) => {
 const unattended = new AbortController().signal;
 
 export const chatBindings = {
-  sendChatMessage: async ({ app, caller, body }) => {
+  sendChatMessage: async ({ app, caller, body, request }) => {
+    refuseTwoKeys(request.headers, body.idempotencyKey);
     const place = await placeOf(app, caller, body);
     if (place.settled.asksBeforeCalls) throw refused("FEATURE_NOT_SUPPORTED", "APPROVAL_UNSUPPORTED");
     const { userId } = caller;

@@ -264,12 +264,7 @@ export async function listMessages(
     .from(chatMessages)
     .where(and(eq(chatMessages.sessionId, sessionId), gte(index, from)))
     .orderBy(asc(index));
-  // Only `insertMessages` fills the column.
-  return (await (limit === undefined ? rows : rows.limit(limit))) as {
-    index: number;
-    turnId: ChatTurnId;
-    message: Message;
-  }[];
+  return limit === undefined ? rows : rows.limit(limit);
 }
 
 export async function insertMessages(

@@ -48,7 +48,7 @@ export function resolveConfig(config: ClientConfig): ResolvedConfig {
     ...defaults,
     ...settings,
     connectionDefaults: { ...connectionDefaults, ...settings.connectionDefaults },
-  } as ResolvedConfig;
+  };
   requireDistinctServers(resolved);
   requireNoCredentials(resolved);
   return resolved;

@@ -149,6 +149,14 @@ knowledge:
     );
     const fill = "for i in 1 2 3 4 5 6; do head -c 10m /dev/zero > /root/$i; done; sleep 600";
     expect((await call(opened, "run_command", { command: fill })).text).toBe("It wrote more than 32 MiB.");
+    expect((await call(opened, "run_command", { command: "true" })).text).toBe("It wrote more than 32 MiB.");
+  });
+
+  it("goes on with its files after a command has ended it", async () => {
+    await using opened = await open({});
+    await call(opened, "write_file", { path: "/root/note", content: "kept" });
+    await call(opened, "run_command", { command: "kill 1; sleep 600" });
+    expect((await call(opened, "read_file", { path: "/root/note" })).text).toBe("kept");
   });
 
   it("is the person's own where the client says so, and keeps what was written", async () => {

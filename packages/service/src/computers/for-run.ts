@@ -89,7 +89,9 @@ async function prepare(app: App, options: WantedComputer): Promise<Prepared> {
   if (userId === null) throw new ApiError("CONFLICT", "Nobody is there whose computer this could be.");
   const { imageId: own } = (await store.findComputer(app.db, projectId, userId)) ?? {};
   if (wanted?.kind === "ephemeral" && own) return fresh(app, options, own);
-  const { engine, container, row } = await wakeComputer(app, { projectId, userId });
+  const whose = { projectId, userId };
+  const { engine, container, row } = await wakeComputer(app, whose);
+  const wake = async () => void (await wakeComputer(app, whose));
   return {
     computer: {
       ...common(app, options, engine, container),
@@ -102,8 +104,9 @@ async function prepare(app: App, options: WantedComputer): Promise<Prepared> {
         await store.updateGeneration(app.db, row, change);
         await engine.containers.stop(container, 0);
         // The next call goes on in it.
-        if (limit.limit === "time") await wakeComputer(app, { projectId, userId });
+        if (limit.limit === "time") await wake();
       },
+      wake,
     },
     remove: async () => {
       await store.updateGeneration(app.db, row, { lastUsedAt: new Date(app.now()) });
@@ -127,13 +130,14 @@ async function fresh(app: App, options: WantedComputer, imageId: SandboxImageId)
   });
   const remove = () => engine.containers.remove(container);
   try {
-    await engine.containers.start(container);
+    const wake = () => engine.containers.start(container);
+    await wake();
     const told = await toldOf(app, imageId);
     const stopped = async (limit: { limit: "time" | "disk" }) => {
       await engine.containers.stop(container, 0);
-      if (limit.limit === "time") await engine.containers.start(container);
+      if (limit.limit === "time") await wake();
     };
-    return { computer: { ...common(app, options, engine, container), told, stopped }, remove };
+    return { computer: { ...common(app, options, engine, container), told, stopped, wake }, remove };
   } catch (error) {
     await remove();
     throw error;

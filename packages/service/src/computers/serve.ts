@@ -85,7 +85,7 @@ async function callTool(computer: Computer, params: object, signal: AbortSignal)
   const args = tool.input.safeParse(given);
   if (!args.success) return failed(z.prettifyError(args.error));
   try {
-    const { text, isError } = await tool.call(computer, args.data as never, signal);
+    const { text, isError } = await tool.call(computer, args.data, signal);
     return { result: { content: [{ type: "text", text }], isError } };
   } catch (error) {
     if (error instanceof LimitMet) return failed(error.message);

@@ -1,9 +1,10 @@
 /** @module What a model may do on a computer: run a command, read a file, write a file. Each is held to a time, to the disk, and to what it may say. */
 import { sandboxLimits } from "@fettle/contract";
 import { z } from "zod";
-import type { Engine } from "../sandbox-engine/engine.ts";
-import { held, LimitMet } from "../sandbox-engine/held.ts";
+import type { Engine, ExecuteOptions, Execution } from "../sandbox-engine/engine.ts";
+import { held, LimitMet, requireRoom } from "../sandbox-engine/held.ts";
 import { keepPlainText } from "../sandbox-engine/plain-text.ts";
+import { EngineError } from "../sandbox-engine/socket-http.ts";
 
 /** A container that is there, and what is to be done when it must be stopped. */
 export interface Computer {
@@ -17,6 +18,8 @@ export interface Computer {
   told: string;
   /** It met a limit: whatever runs in it is ended. */
   stopped(limit: LimitMet): Promise<void>;
+  /** It has ended: it goes on with the files it has. */
+  wake(): Promise<void>;
 }
 
 export interface ToolAnswer {
@@ -29,7 +32,7 @@ interface ComputerTool {
   description: string;
   input: z.ZodObject;
   isReadOnly: boolean;
-  call(computer: Computer, args: never, signal: AbortSignal): Promise<ToolAnswer>;
+  call(computer: Computer, args: Record<string, unknown>, signal: AbortSignal): Promise<ToolAnswer>;
 }
 
 const { pathLength, commandLength, fileBytes, outputLength } = sandboxLimits.computerTools;
@@ -48,7 +51,7 @@ function tool<Input extends z.ZodObject>(declaration: {
   call(computer: Computer, args: z.output<Input>, signal: AbortSignal): Promise<ToolAnswer>;
 }): ComputerTool {
   // Only what the schema of the same tool has read is given to it.
-  return declaration as ComputerTool;
+  return declaration;
 }
 
 export const computerTools: readonly ComputerTool[] = [
@@ -108,15 +111,16 @@ export const computerTools: readonly ComputerTool[] = [
 const anchored = (path: string) => (path.startsWith("/") ? path : `./${path}`);
 
 async function run(
-  { engine, container, diskBytes, callMs, workingFolder, stopped }: Computer,
+  computer: Computer,
   command: readonly string[],
   signal: AbortSignal,
   said: (bytes: Buffer) => void,
   input?: Buffer,
 ): Promise<number | undefined> {
+  const { engine, container, diskBytes, callMs, workingFolder, stopped } = computer;
   try {
     return await held(engine, container, { ms: callMs, diskBytes, signal }, async (stop) => {
-      const running = await engine.containers.execute(container, command, {
+      const running = await execute(computer, command, {
         signal: stop,
         takesInput: input !== undefined,
         ...(workingFolder !== undefined && { workingFolder }),
@@ -130,5 +134,28 @@ async function run(
     // Whoever asked is gone, and what was begun would run on for nobody.
     else if (signal.aborted) await stopped(new LimitMet("time", "It was given up."));
     throw error;
+  }
+}
+
+/** A computer that was ended from within, by a command or for want of memory, is woken first. */
+async function execute(
+  { engine, container, diskBytes, wake }: Computer,
+  command: readonly string[],
+  options: ExecuteOptions & { signal: AbortSignal },
+): Promise<Execution> {
+  try {
+    return await engine.containers.execute(container, command, options);
+  } catch (error) {
+    if (!(error instanceof EngineError) || options.signal.aborted) throw error;
+    // The engine may notice an end a moment after it refuses for it.
+    const soon = AbortSignal.any([options.signal, AbortSignal.timeout(sandboxLimits.watchMs)]);
+    const hasEnded = await engine.containers.wait(container, soon).then(
+      () => true,
+      () => false,
+    );
+    if (!hasEnded) throw error;
+    await requireRoom(engine, container, diskBytes);
+    await wake();
+    return engine.containers.execute(container, command, options);
   }
 }

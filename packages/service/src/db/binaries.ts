@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
+import { codeOf } from "@fettle/contract";
 import { StartError } from "../start-error.ts";
 
 export interface PostgresBinaries {
@@ -73,7 +74,7 @@ export function completeLibraries(root: string): void {
       symlinkSync(relative(dirname(to), from), to);
     } catch (error) {
       // Another process starting at the same moment made it.
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      if (codeOf(error) !== "EEXIST") throw error;
     }
   }
 }

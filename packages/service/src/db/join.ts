@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { Secret } from "@fettle/contract";
+import { codeOf, Secret } from "@fettle/contract";
 import type { Config } from "../config.ts";
 import type { Log } from "../log/log.ts";
 import { StartError } from "../start-error.ts";
@@ -76,7 +76,7 @@ function requireData(dataFolder: string): void {
   try {
     readdirSync(dataFolder);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EACCES") throw notFound(dataFolder);
+    if (codeOf(error) !== "EACCES") throw notFound(dataFolder);
     throw new StartError(
       "DATABASE_UNREACHABLE_FOLDER",
       `This user may not enter the data folder ${dataFolder}.`,

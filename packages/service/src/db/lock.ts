@@ -53,7 +53,7 @@ export function lockFolder(folder: string): FolderLock {
     file.exec("PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE");
   } catch (error) {
     file.close();
-    if ((error as { errcode?: number }).errcode !== 5) throw error;
+    if (!(error instanceof Error && "errcode" in error && error.errcode === 5)) throw error;
     const owner = readOwner(folder);
     const who = owner ? `process ${owner.pid}` : "another process";
     throw new StartError(

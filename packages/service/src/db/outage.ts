@@ -1,4 +1,5 @@
 /** @module Whether a failure is an outage of the database or its disk, rather than of the call that met it; and how that is said. */
+import { codeOf } from "@fettle/contract";
 import { DrizzleQueryError } from "drizzle-orm/errors";
 import pg from "pg";
 import { DatabaseSilent } from "./patience.ts";
@@ -31,11 +32,12 @@ export function outageOf(error: unknown): OutageReason | undefined {
   if (error instanceof DrizzleQueryError) return outageOf(error.cause);
   if (error instanceof DatabaseSilent) return outageOf(error.cause) ?? "database_down";
   if (error instanceof pg.DatabaseError) return ofState(error);
-  const { code, syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown };
+  const code = codeOf(error);
   // Of our own files, the key's for one.
   if (code === "ENOSPC" || code === "EDQUOT") return "disk_full";
   if (code === "EROFS") return "read_only";
-  if (code === "ENOENT" && syscall !== "connect") return undefined;
+  const isConnecting = error instanceof Error && "syscall" in error && error.syscall === "connect";
+  if (code === "ENOENT" && !isConnecting) return undefined;
   const isOfAnother = error instanceof Error && error.cause !== undefined;
   return !isOfAnother && isConnectionFault(error) ? "database_down" : undefined;
 }

@@ -25,7 +25,7 @@ export function unhurriedly<T>(work: () => PromiseLike<T>): Promise<T> {
 export function hurryQueries(client: pg.PoolClient, withinMs: number): void {
   // pg declares an overload for each way to ask; what is passed through here is whatever the caller chose.
   type Ask = (...asked: unknown[]) => unknown;
-  const ask: Ask = client.query.bind(client) as Ask;
+  const ask: Ask = client.query.bind(client);
   const hurried: Ask = (...asked) => {
     if (unhurried.getStore()) return ask(...asked);
     const late = setTimeout(() => giveUp(client, new DatabaseSilent("a query")), withinMs);

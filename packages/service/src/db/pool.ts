@@ -1,6 +1,6 @@
 /** @module Connections to the database: a pool that outlives restarts of PostgreSQL, with Drizzle on top. */
 import { setTimeout as delay } from "node:timers/promises";
-import type { Secret } from "@fettle/contract";
+import { codeOf, type Secret } from "@fettle/contract";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import type { Log } from "../log/log.ts";
@@ -131,7 +131,7 @@ const faultCodes = new Set([
 export function isConnectionFault(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof DatabaseSilent) return true;
-  const code = (error as { code?: unknown }).code;
+  const code = codeOf(error);
   if (typeof code === "string" && (faultCodes.has(code) || code.startsWith("08"))) return true;
   // pg gives these no code.
   if (

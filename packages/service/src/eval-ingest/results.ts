@@ -13,21 +13,7 @@ import { z } from "zod";
 import type { Transaction } from "../db/pool.ts";
 import type { RunRow } from "../eval-runs/store.ts";
 import { newId } from "../id.ts";
-import { evalIterations, evalIterationTraces } from "../tables/eval-runs.ts";
-
-/** What is kept of a report beside the columns; `reported` tells it from a trace of our own. */
-export interface ReportedTrace {
-  reported: true;
-  messages: object[];
-  spans: object[];
-  query?: string;
-  expectedOutput?: string;
-  isNegativeTest?: boolean;
-  errorDetails?: unknown;
-  metadata?: unknown;
-  trace?: unknown;
-  widgetSnapshots?: unknown;
-}
+import { evalIterations, evalIterationTraces, type ReportedTrace } from "../tables/eval-runs.ts";
 
 export async function countReported(tx: Transaction, runId: RunRow["id"]): Promise<number> {
   const [row] = await tx.select({ of: count() }).from(evalIterations).where(eq(evalIterations.runId, runId));
@@ -142,8 +128,7 @@ function toRow(
     externalIterationId: at.name,
   };
   const { query, expectedOutput, isNegativeTest, errorDetails, metadata, widgetSnapshots } = result;
-  const list = (value: unknown) =>
-    z.array(z.looseObject({})).safeParse(value).data ?? ([] as Record<string, unknown>[]);
+  const list = (value: unknown): object[] => z.array(z.looseObject({})).safeParse(value).data ?? [];
   const kept: ReportedTrace = {
     reported: true,
     messages: list(trace?.messages),

@@ -5,8 +5,7 @@ import type { Transaction } from "../db/pool.ts";
 import { type FrozenCase, type FrozenRun, usualBudgets } from "../eval-runs/frozen.ts";
 import type { RunRow } from "../eval-runs/store.ts";
 import { usualSettings } from "../eval-suites/suite-view.ts";
-import { evalIterations, evalIterationTraces } from "../tables/eval-runs.ts";
-import type { ReportedTrace } from "./results.ts";
+import { evalIterations, evalIterationTraces, type ReportedTrace } from "../tables/eval-runs.ts";
 
 export async function snapshotOf(tx: Transaction, run: RunRow): Promise<FrozenRun> {
   const { caseKey, title, model, ordinal, id } = evalIterations;

@@ -16,6 +16,7 @@ import {
   type StepResult,
   type Trace,
 } from "@fettle/evals";
+import type { ReportedTrace } from "../tables/eval-runs.ts";
 import type { FrozenCase } from "./frozen.ts";
 import type { IterationRow } from "./iteration-store.ts";
 
@@ -66,19 +67,21 @@ export function toIteration(row: IterationRow, view: CaseView | undefined): Eval
   };
 }
 
-export function toTrace(row: IterationRow, one: FrozenCase | undefined, kept: unknown): EvalIterationTrace {
+export function toTrace(
+  row: IterationRow,
+  one: FrozenCase | undefined,
+  kept: Trace | ReportedTrace | undefined,
+): EvalIterationTrace {
   if (kept === undefined) {
     throw new ApiError("NOT_FOUND", "No trace of this repetition is kept.", {
       code: "TRACE_NOT_AVAILABLE",
       reason: "TRACE_NOT_AVAILABLE",
     });
   }
-  // Only the engine's traces are stored, and what was reported.
-  const trace = kept as Trace;
-  const { messages, spans, ...rest } = trace;
+  const { messages, spans, ...rest } = kept;
   const matchOptions = one && planOf(one.item, one.grading).matchOptions;
-  const isOurs = !("reported" in trace);
-  const prompts = isOurs && one && matchOptions ? matchPrompts(one.item, trace, matchOptions) : [];
+  const isOurs = !("reported" in kept);
+  const prompts = isOurs && one && matchOptions ? matchPrompts(one.item, kept, matchOptions) : [];
   // Spread, because the wire's objects are open and these are not.
   const open = (items: readonly object[]) => items.map((item): Record<string, unknown> => ({ ...item }));
   return {
@@ -110,10 +113,10 @@ const stepStatus: Record<StepResult["status"], StepStatus> = {
 export function toSteps(
   row: IterationRow,
   { item }: FrozenCase,
-  kept: { trace: unknown; grade: unknown } | undefined,
+  kept: { trace: Trace | ReportedTrace; grade: IterationGrade | null } | undefined,
 ): EvalIterationStep[] {
-  // Only the engine fills these columns.
-  const graded = (kept?.grade as IterationGrade | null | undefined)?.steps;
+  const graded = kept?.grade?.steps;
+  // Only the engine plays steps.
   const trace = kept?.trace as Trace | undefined;
   return item.steps.map((step, stepIndex) => {
     const found = graded?.find(({ stepId }) => stepId === step.id);

@@ -2,9 +2,7 @@ import { expect, it, vi } from "vitest";
 import { askCase } from "../testing/eval-suite.ts";
 import { killableWorkers } from "../testing/killable-workers.ts";
 
-it("workers killed in the middle of a run, and a model that fails at random, cost no repetition and count none twice", {
-  timeout: 180_000,
-}, async () => {
+it("workers killed in the middle of a run, and a model that fails at random, cost no repetition and count none twice", async () => {
   await using stack = new AsyncDisposableStack();
   const { database, stub, bench, startWorker } = await killableWorkers(stack, 1_000);
 

@@ -1,10 +1,11 @@
 /** @module What the servers offered when a run began: kept once for each content, and held against what they offered the run before. */
 import type { EvalRunDetail, EvalRunId, ProjectId } from "@fettle/contract";
 import { digestOf, type ServerLink, type TraceServer, toolCatalog } from "@fettle/evals";
+import type { SnapshotTool } from "@fettle/insights";
 import { and, desc, eq, lt, sql } from "drizzle-orm";
 import type { App } from "../app.ts";
 import type { Querier, Transaction } from "../db/pool.ts";
-import { evalRuns, evalRunTools, evalToolSnapshots } from "../tables/eval-runs.ts";
+import { evalRuns, evalRunTools, evalToolSnapshots, type ToolSnapshot } from "../tables/eval-runs.ts";
 import type { RunRow } from "./store.ts";
 
 export interface Surface {
@@ -13,20 +14,6 @@ export interface Surface {
   warnings: string[];
   /** Whether a repetition met other tools than the run began with. */
   isChanged(servers: readonly TraceServer[]): boolean;
-}
-
-/** A server's tools by name, each with the digest of what a model judges it by. */
-type ToolHashes = Record<string, string>;
-
-export interface ToolSnapshot {
-  serverName: string;
-  serverInfo: unknown;
-  protocolVersion: string;
-  instructions: string | null;
-  capabilities: unknown;
-  tools: unknown[];
-  toolsHash: string;
-  hashes: ToolHashes;
 }
 
 /** What was captured by a worker before this one stands: the run began with it. */
@@ -80,6 +67,7 @@ export function snapshotOf({ name, connection, tools }: ServerLink): ToolSnapsho
     protocolVersion: connection.protocolVersion,
     instructions: connection.instructions ?? null,
     capabilities: connection.capabilities,
+    // As the server wrote them: only what a tool must have was looked at.
     tools: tools.map(({ name: tool, title, description, inputSchema, outputSchema, annotations, _meta }) => ({
       name: tool,
       title,
@@ -88,7 +76,7 @@ export function snapshotOf({ name, connection, tools }: ServerLink): ToolSnapsho
       outputSchema,
       annotations,
       _meta,
-    })),
+    })) as SnapshotTool[],
     toolsHash: catalog.hashes.servers[name]!,
     hashes: Object.fromEntries(catalog.tools.map((tool) => [tool.name, tool.hash])),
   };
@@ -124,8 +112,7 @@ async function readSnapshots(
       and(eq(evalToolSnapshots.projectId, projectId), eq(evalToolSnapshots.hash, evalRunTools.hash)),
     )
     .where(eq(evalRunTools.runId, runId));
-  // Only `captureSurface` fills the column.
-  return new Map(rows.map(({ name, snapshot }) => [name, snapshot as ToolSnapshot]));
+  return new Map(rows.map(({ name, snapshot }) => [name, snapshot]));
 }
 
 /** Of the servers that both runs have: another choice of servers is no drift. */
@@ -133,7 +120,7 @@ function driftOf(
   before: ReadonlyMap<string, ToolSnapshot>,
   now: ReadonlyMap<string, ToolSnapshot>,
 ): NonNullable<Surface["drift"]> {
-  const drift = { added: [] as string[], removed: [] as string[], changed: [] as string[] };
+  const drift: NonNullable<Surface["drift"]> = { added: [], removed: [], changed: [] };
   for (const [server, { hashes }] of now) {
     const earlier = before.get(server)?.hashes;
     if (!earlier) continue;

@@ -16,6 +16,7 @@ import {
   type UserId,
 } from "@fettle/contract";
 import { digestOf } from "@fettle/evals";
+import { isObject } from "@fettle/mcp";
 import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
 import { inTransaction } from "../db/in-transaction.ts";
@@ -237,7 +238,7 @@ function onceFor(suite: SuiteRow, userId: UserId, key: string, index: number, it
 }
 
 function toldOf(item: unknown): { title?: string; declaredId?: string } {
-  const { title, id } = (typeof item === "object" && item !== null ? item : {}) as Record<string, unknown>;
+  const { title, id } = isObject(item) ? item : {};
   return {
     ...(typeof title === "string" && { title }),
     ...(typeof id === "string" && { declaredId: id }),

@@ -45,8 +45,7 @@ export async function generateCases(call: GenerateCall, suite: SuiteRow): Promis
           createdAt: new Date(app.now()),
         })
       : before;
-  // Written by the line above, now or at the first call.
-  const { cases, skipped } = (kept?.drafts ?? drafted) as DraftedCases;
+  const { cases, skipped } = (kept?.drafts ?? drafted)!;
   const { created, failed } = await createCases(
     app,
     app.db,

@@ -21,9 +21,9 @@ function instance(): Events {
 }
 
 /** Follows and collects; `hello` has been seen when this resolves. */
-async function follow(events: Events, topics: string[], lastEventId?: string) {
+async function follow(events: Events, topics: string[], lastEventId?: string, openForMs?: number) {
   const leaving = new AbortController();
-  const stream = events.subscribe({ topics, lastEventId, signal: leaving.signal });
+  const stream = events.subscribe({ topics, lastEventId, openForMs, signal: leaving.signal });
   const items: StreamItem[] = [(await stream.next()).value];
   const running = (async () => {
     for await (const item of stream) items.push(item);
@@ -59,6 +59,23 @@ describe("following", () => {
     }
     await follower.saw(Array.from({ length: 20 }, (_, n) => n));
     expect(follower.items[1]).toMatchObject({ topic, type: "changed", at: expect.any(Number) });
+  });
+
+  test("what happened while a page was read, before it began to follow, is told", async () => {
+    const events = instance();
+    const topic = newTopic();
+    await database.db.execute(
+      sql`insert into events (topic, type, data, at)
+        values (${topic}, 'changed', '{"n": 0}', now() - interval '1 minute')`,
+    );
+    await events.publish(topic, "changed", { n: 1 });
+    const follower = await follow(events, [topic], undefined, 1_000);
+    await events.publish(topic, "changed", { n: 2 });
+    await follower.saw([1, 2]);
+    expect(follower.items.some(({ kind }) => kind === "reset")).toBe(false);
+    // Longer than anything is kept: it reads everything anew.
+    const late = await follow(events, [topic], undefined, 3_600_000);
+    await vi.waitFor(() => expect(late.items.map(({ kind }) => kind)).toEqual(["hello", "reset"]), 60_000);
   });
 
   test("an event published in a transaction is told after the commit, and never after a rollback", async () => {

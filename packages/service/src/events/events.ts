@@ -9,6 +9,7 @@ import {
   insertEvent,
   isComplete,
   newestPosition,
+  positionBefore,
   readEvents,
   ringMs,
   ringSize,
@@ -33,6 +34,8 @@ export interface Events {
     topics: string[];
     /** Where the follower was: the id of the last item it saw. */
     lastEventId?: string | undefined;
+    /** Where it has seen none: for how long it has been reading what the topics tell of. */
+    openForMs?: number | undefined;
     signal: AbortSignal;
   }): AsyncIterableIterator<StreamItem>;
   /** The position up to which this process has read: whatever led to an event until there is committed. */
@@ -173,11 +176,11 @@ export function createEvents({ db, listener, log }: { db: Database; listener: Li
     }
   }
 
-  async function* follow(
-    topics: string[],
-    lastEventId: string | undefined,
-    signal: AbortSignal,
-  ): AsyncGenerator<StreamItem, void, undefined> {
+  async function* follow({
+    topics,
+    signal,
+    ...place
+  }: Parameters<Events["subscribe"]>[0]): AsyncGenerator<StreamItem, void, undefined> {
     let wake = () => {};
     const follower: Follower = {
       topics: new Set(topics),
@@ -192,7 +195,7 @@ export function createEvents({ db, listener, log }: { db: Database; listener: Li
       add(follower);
       // A read that began before we were among the followers passes over our topics; it must end before we look.
       await reading;
-      const seen = yield* begin(topics, lastEventId);
+      const seen = yield* begin(topics, place);
       // What came in meanwhile may also have been among what was missed.
       follower.waiting = follower.waiting.filter(({ id }) => Number(id) > seen);
       follower.position = Math.max(follower.position, seen);
@@ -215,14 +218,15 @@ export function createEvents({ db, listener, log }: { db: Database; listener: Li
   /** Says hello, and hands over what was missed or says that it cannot be; returns how far that went. */
   async function* begin(
     topics: string[],
-    lastEventId: string | undefined,
+    { lastEventId, openForMs }: Pick<Parameters<Events["subscribe"]>[0], "lastEventId" | "openForMs">,
   ): AsyncGenerator<StreamItem, number> {
     const newest = await newestPosition(db);
-    if (lastEventId === undefined) {
+    if (lastEventId === undefined && openForMs === undefined) {
       yield { kind: "hello", id: String(newest), isResumed: false };
       return newest;
     }
-    const after = parsePosition(lastEventId);
+    const after =
+      lastEventId === undefined ? await positionBefore(db, openForMs ?? 0) : parsePosition(lastEventId);
     if (after === undefined || after > newest || !(await isComplete(db, { topics, after }))) {
       yield { kind: "hello", id: String(newest), isResumed: false };
       yield { kind: "reset", id: String(newest) };
@@ -245,7 +249,7 @@ export function createEvents({ db, listener, log }: { db: Database; listener: Li
       }
       await insertEvent(inTransaction ?? db, { topic, type, data });
     },
-    subscribe: ({ topics, lastEventId, signal }) => follow(topics, lastEventId, signal),
+    subscribe: follow,
     reach: () => position,
   };
 }

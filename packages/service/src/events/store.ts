@@ -33,6 +33,19 @@ export async function newestPosition(querier: Querier): Promise<number> {
   return Number(rows[0]!.newest);
 }
 
+/** An event is dated before its transaction commits, and the question takes its time on the way. */
+const datingMs = 5_000;
+
+/** The newest position from before that long ago; undefined when what came since may be forgotten. */
+export async function positionBefore(querier: Querier, ms: number): Promise<number | undefined> {
+  const agoMs = ms + datingMs;
+  if (agoMs > ringMs / 2) return undefined;
+  const { rows } = await querier.execute<{ before: string }>(sql`
+    select coalesce(max(position), 0) as before from events
+    where at < clock_timestamp() - ${agoMs} * interval '1 millisecond'`);
+  return Number(rows[0]!.before);
+}
+
 export async function readEvents(
   querier: Querier,
   { topics, after, limit }: { topics: string[]; after: number; limit: number },

@@ -5,10 +5,11 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../app.ts";
 import { isAudited } from "../audit/audited.ts";
 import { recordCall } from "../audit/record.ts";
-import { idempotencyKeyOf, runOnce } from "../idempotency/idempotency.ts";
+import { idempotencyKeyOf, runOnce, withKeyOfHeader } from "../idempotency/idempotency.ts";
 import type { Bindings, Call, RawHandler, RefusalHandler, ResourceHandler, Run } from "../routing/bind.ts";
 import { holdsRole, holdToRole } from "../routing/held-role.ts";
 import type { CallOperation } from "../routing/in-process.ts";
+import { whereListed } from "../routing/where-listed.ts";
 import { WrittenJson } from "../routing/written-json.ts";
 import { isSignedIn } from "./access.ts";
 import { isLargeJson, jsonPieces } from "./json-pieces.ts";
@@ -92,10 +93,11 @@ function inOrder(operation: OperationDeclaration, handler: AnyHandler): (call: A
       return written(call, undefined, await run(call));
     };
   }
+  const listed = whereListed(operation);
   return async (call) => {
     const found = await handler.find(call);
-    if (found === undefined) throw new ApiError("NOT_FOUND", "There is no such thing here.");
-    holdToRole(access, call);
+    if (found === undefined) throw new ApiError("NOT_FOUND", "There is no such thing here.", listed);
+    holdToRole(access, call, handler.hintFor(found));
     return written(call, found, await handler.run(call, found));
   };
 
@@ -157,7 +159,10 @@ function makeCall(
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,
-  { query, body }: Input = readInput(operation, request),
+  { query, body }: Input = readInput(operation, {
+    query: request.query,
+    body: withKeyOfHeader(operation, request),
+  }),
 ): AnyCall {
   const { caller, place } = request.entry!;
   let signal: AbortSignal | undefined;

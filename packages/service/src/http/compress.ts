@@ -6,7 +6,7 @@
 import { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from "node:zlib";
-import { limits } from "@fettle/contract";
+import { keysOf, limits } from "@fettle/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 /** Fast before small: at this quality it is smaller than gzip, in less time. */
@@ -78,7 +78,7 @@ function chooseEncoding(header: string | string[] | undefined): Encoding | undef
     accepted.set(name!, !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter)));
   }
   const isTaken = (name: string) => accepted.get(name) ?? accepted.get("*") ?? false;
-  return (Object.keys(encodings) as Encoding[]).find(isTaken);
+  return keysOf(encodings).find(isTaken);
 }
 
 function once(bytes: Buffer, encoding: Encoding): Promise<Buffer> {

@@ -1,6 +1,5 @@
 /** @module Turns whatever was thrown into `{code, message, details?}` and a status. Nothing of our insides is said. */
-import { ApiError, type ErrorBody, errorStatus } from "@fettle/contract";
-import type { FastifyError } from "fastify";
+import { ApiError, codeOf, type ErrorBody, errorStatus } from "@fettle/contract";
 import { type OutageReason, outageOf, outages } from "../db/outage.ts";
 
 export interface Failure {
@@ -42,8 +41,8 @@ export function failureOf(error: unknown, requestId: string, bodyLimit?: number)
       isOurs: error.status === 500 || (error.status === 503 && error.cause !== undefined),
     };
   }
-  const { code } = error as FastifyError;
-  const known = frameworkFailures[code];
+  const code = codeOf(error);
+  const known = frameworkFailures[String(code)];
   if (known) {
     const { status, reason } = known;
     const isTooLarge = code === "FST_ERR_CTP_BODY_TOO_LARGE" && bodyLimit !== undefined;
@@ -87,7 +86,7 @@ function unavailable(outage: OutageReason, details: Record<string, unknown>): Fa
 /** The query layer wraps the driver's error, so the state is on the cause. */
 function sqlStateOf(error: unknown): string | undefined {
   for (let at = error; at instanceof Error; at = at.cause) {
-    const { code } = at as { code?: unknown };
+    const code = codeOf(at);
     if (typeof code === "string" && /^[0-9A-Z]{5}$/.test(code)) return code;
   }
   return undefined;

@@ -47,6 +47,7 @@ async function* frames(call: StreamCall, topics: string[], response: FastifyRepl
     // One's own account is always heard: it tells when somebody's access changed.
     topics: [...new Set([...topics, "account"])].map((topic) => innerTopic(topic, caller)),
     lastEventId: typeof lastEventId === "string" ? lastEventId : undefined,
+    openForMs: call.query.openForMs,
     signal: ended,
   });
   /** A check sees all that is committed, so whoever is behind asks once for all it has yet to hear. */

@@ -55,9 +55,6 @@ test.each([
   ["that takes connections and never answers", "freeze"],
 ] as const)(
   "of a database %s every route says so with 503 and when to come back, and works again when it is back",
-  {
-    timeout: 180_000,
-  },
   async (_, trouble) => {
     await using database = await testDatabase();
     const way = await cuttable(database.url.reveal());

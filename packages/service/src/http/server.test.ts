@@ -230,6 +230,41 @@ describe("the order of checks", () => {
     expect((await service.call(path(), { key })).status).toBe(404);
   });
 
+  it("says of a missing thing where those that are there are listed, and the same of one that is elsewhere", async () => {
+    const key = await newKey();
+    const other = await makeProject(service.app.db, organization);
+    const { body: elsewhere } = await service.call(`/api/v1/projects/${other}/servers`, {
+      method: "POST",
+      key,
+      body: { name: "Shop", transportType: "http", url: "http://127.0.0.1:9/mcp" },
+    });
+    const missing = (rest: string) => service.call(`${path()}${rest}`, { key });
+    const there = (command: string, rest: string) => ({
+      hint: `See what there is with \`fettle cloud ${command}\`.`,
+      listedBy: `GET /api/v1/projects/{projectId}${rest}`,
+    });
+    for (const id of ["srv_none", elsewhere.id]) {
+      const { status, body } = await missing(`/servers/${id}`);
+      expect([status, body]).toEqual([
+        404,
+        {
+          code: "NOT_FOUND",
+          message: expect.any(String),
+          details: there("projects servers list", "/servers"),
+        },
+      ]);
+    }
+    for (const [rest, command, list] of [
+      ["/images/img_none", "images list", "/images"],
+      ["/eval-suites/ste_none", "eval list", "/eval-suites"],
+      ["/eval-suites/ste_none/cases/cas_none", "eval cases list", "/eval-suites/{suiteId}/cases"],
+      ["/eval-runs/run_none/iterations", "eval runs", "/eval-runs"],
+    ] as const) {
+      const { status, body } = await missing(rest);
+      expect([rest, status, body.details]).toEqual([rest, 404, there(command, list)]);
+    }
+  });
+
   it("looks at the body before the role", async () => {
     const key = await newKey();
     const malformed = await service.call(path(), { method: "PATCH", key, body: { name: 7 } });

@@ -85,7 +85,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     routerOptions: { maxParamLength: Number.MAX_SAFE_INTEGER },
     // Routes name HEAD themselves: one registration with two methods takes half the time of two.
     exposeHeadRoutes: false,
-    frameworkErrors: (error, request, reply) => sendFailure(error, request, reply as FastifyReply),
+    frameworkErrors: (error, request, reply) => sendFailure(error, request, reply),
   });
   server.decorateRequest("entry", undefined);
   server.decorate("stopping", parts.stopping);

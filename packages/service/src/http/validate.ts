@@ -17,7 +17,7 @@ export function readInput(operation: OperationDeclaration, raw: Input): Input {
 }
 
 function refuseBody(body: unknown): undefined {
-  const fields = Object.keys((body ?? {}) as object);
+  const fields = Object.keys(body ?? {});
   if (fields.length > 0) {
     throw invalid(
       fields.map((field) => ({ path: `body.${field}`, message: "This operation takes no body." })),

@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { ApiError, limits } from "@fettle/contract";
+import { ApiError, limits, type OperationDeclaration } from "@fettle/contract";
 import { eq, lt, sql } from "drizzle-orm";
 import type { Database, Querier, Transaction } from "../db/pool.ts";
 import { idempotentAnswers } from "../tables/idempotency.ts";
@@ -34,6 +34,30 @@ export function idempotencyKeyOf(headers: IncomingHttpHeaders): string | undefin
     if (key.length > 0 && key.length <= limits.idempotency.maxKeyLength) return key;
   }
   return undefined;
+}
+
+/** The body of an operation that takes the key there: said in the header alone, it counts as said in the body. */
+export function withKeyOfHeader(
+  { idempotent, body: schema }: OperationDeclaration,
+  { headers, body = {} }: { headers: IncomingHttpHeaders; body?: unknown },
+): unknown {
+  const fields = schema && "shape" in schema ? (schema.shape as object) : {};
+  if (idempotent !== "own" || !("idempotencyKey" in fields)) return body;
+  if (typeof body !== "object" || body === null || "idempotencyKey" in body) return body;
+  const idempotencyKey = idempotencyKeyOf(headers);
+  return idempotencyKey === undefined ? body : { ...body, idempotencyKey };
+}
+
+/** Two keys would leave open which of them a repetition is known by. */
+export function refuseTwoKeys(headers: IncomingHttpHeaders, inBody: string | undefined): void {
+  const inHeader = idempotencyKeyOf(headers);
+  if (inHeader === undefined || inBody === undefined || inHeader === inBody.trim()) return;
+  const message =
+    "The Idempotency-Key header holds another key than the body: give one, or the same in both.";
+  throw new ApiError("VALIDATION_ERROR", message, {
+    code: "IDEMPOTENCY_KEYS_DIFFER",
+    path: "body.idempotencyKey",
+  });
 }
 
 /**

@@ -21,7 +21,7 @@ function open(tabs: InspectorTab[], onCommand: (given: Given["data"]) => void = 
   const all = createTabs(20);
   const commands = createCommands(all, clocks);
   const send = (frame: object) => onCommand((frame as Given).data);
-  const leave = all.connect("b", { userAgent: "test", send });
+  const leave = all.connect("b", { userAgent: "test", openForMs: 0, send });
   all.tell({ browserId: "b", tabs });
   return { all, commands, leave };
 }
@@ -92,8 +92,27 @@ it("takes no word for a command from another page, nor after its end", async () 
 it("forgets a browser whose stream stays closed, and not one that reloads", async () => {
   const { all, leave } = open([tab("one")]);
   leave();
-  const back = all.connect("b", { userAgent: "test", send: () => {} });
+  const back = all.connect("b", { userAgent: "test", openForMs: 0, send: () => {} });
   await expect.poll(() => all.list().length).toBe(1);
   back();
   await expect.poll(() => all.list().length).toBe(0);
+});
+
+it("tells a page also what changed before its stream began, and nothing from before the page", async () => {
+  const all = createTabs();
+  const heard = (openForMs: number) => {
+    const frames: object[] = [];
+    all.connect(`open for ${openForMs}`, {
+      userAgent: "test",
+      openForMs,
+      send: (frame) => frames.push(frame),
+    });
+    return frames;
+  };
+  const changed = (about: string) => ({ event: "changed", data: { topic: "project:proj_local", about } });
+  all.tellAll(changed("servers"));
+  all.tellAll(changed("history"));
+  all.tellAll(changed("servers"));
+  expect(heard(1_000)).toEqual([changed("servers"), changed("history")]);
+  expect(heard(-60_000)).toEqual([]);
 });

@@ -3,7 +3,8 @@ import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type ConformanceRunId, inspectorLimits, type ServerId } from "@fettle/contract";
 import type { ReportRow, RunWithReports } from "../conformance/store.ts";
-import { createTurns, makePrivateFolder, readText, writePrivate } from "./files.ts";
+import { createTurns } from "../turns.ts";
+import { makePrivateFolder, readText, writePrivate } from "./files.ts";
 
 export interface ConformanceFiles {
   find(id: string): RunWithReports | undefined;

@@ -10,8 +10,9 @@ import {
   type StoredCredential,
 } from "@fettle/mcp";
 import { isSameServer } from "../live/stored-credential.ts";
+import { createTurns } from "../turns.ts";
 import type { Vault } from "../vault/vault.ts";
-import { createTurns, readText, writePrivate } from "./files.ts";
+import { readText, writePrivate } from "./files.ts";
 import type { LocalServer, SavedServers } from "./saved-servers.ts";
 
 interface Row {

@@ -14,7 +14,8 @@ import {
 import { newId } from "../id.ts";
 import type { HistoryDraft } from "../live/kept.ts";
 import type { HistoryDetailRow, HistoryRow } from "../server-history/store.ts";
-import { createTurns, makePrivateFolder, readText, writePrivate } from "./files.ts";
+import { createTurns } from "../turns.ts";
+import { makePrivateFolder, readText, writePrivate } from "./files.ts";
 
 export interface HistoryFiles {
   keep(

@@ -1,7 +1,7 @@
 /** @module The local inspector: the app's own pages on this machine alone, with no account, no database and nothing outside. */
 import { randomBytes, randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { type InspectorState, inspectorLimits, inspectorService } from "@fettle/contract";
+import { codeOf, type InspectorState, inspectorLimits, inspectorService } from "@fettle/contract";
 import { answerCallbacks } from "@fettle/mcp";
 import { listen } from "../http/front.ts";
 import { callbackPath } from "../server-connections/callback-page.ts";
@@ -177,7 +177,7 @@ async function listenNear(port: number, further: number) {
       opened.move();
       return { front, widgetFront, callbackFront };
     } catch (error) {
-      if (tried === further || (error as { code?: unknown }).code !== "PORT_IN_USE") throw error;
+      if (tried === further || codeOf(error) !== "PORT_IN_USE") throw error;
     }
   }
 }

@@ -229,6 +229,7 @@ function streamTo(tabs: Tabs): Route["handle"] {
     openStream(response);
     const leave = tabs.connect(browser, {
       userAgent: String(request.headers["user-agent"] ?? "").slice(0, inspectorLimits.nameLength),
+      openForMs: Number(query.openForMs ?? 0),
       send: (frame) => void response.write(frameText(frame)),
     });
     const tick = setInterval(() => response.write(keepAlive), inspectorLimits.keepAliveMs);

@@ -22,8 +22,9 @@ import {
   xaaFields,
 } from "../servers/saved.ts";
 import { wholeAddress } from "../servers/whole-address.ts";
+import { createTurns } from "../turns.ts";
 import type { Vault } from "../vault/vault.ts";
-import { createTurns, readText, writePrivate } from "./files.ts";
+import { readText, writePrivate } from "./files.ts";
 import { localProjectId, localUserId } from "./local-place.ts";
 
 export interface LocalServer extends ShownRow {

@@ -2,7 +2,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import { link, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { InspectorHealth, InspectorState, inspectorLimits } from "@fettle/contract";
+import { codeOf, InspectorHealth, InspectorState, inspectorLimits } from "@fettle/contract";
 import { createHttpClient, localPolicy } from "@fettle/mcp";
 import { StartError } from "../start-error.ts";
 import { readText, writePrivate } from "./files.ts";
@@ -31,7 +31,7 @@ export async function claimHome(home: string, state: InspectorState): Promise<vo
         await link(own, path);
         return;
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+        if (codeOf(error) !== "EEXIST") throw error;
         await refuseSecond(home);
         // Left by one that was killed.
         await rm(path, { force: true });

@@ -6,8 +6,11 @@ export interface OpenTab extends InspectorTab {
 }
 
 export interface Tabs {
-  /** A browser's stream is open; call what comes back when it closes. */
-  connect(browserId: string, browser: { userAgent: string; send(frame: object): void }): () => void;
+  /** A browser's stream is open, and hears what its pages missed before; call what comes back when it closes. */
+  connect(
+    browserId: string,
+    browser: { userAgent: string; openForMs: number; send(frame: object): void },
+  ): () => void;
   /** All tabs of one browser. Ignored for one that has no stream. */
   tell(tabs: InspectorTabs): void;
   list(): OpenTab[];
@@ -26,19 +29,26 @@ interface Browser {
   lost?: NodeJS.Timeout;
 }
 
+/** How long a page's question may have been on the way. What is told twice is only read twice. */
+const onTheWayMs = 5_000;
+
 export function createTabs(lostMs: number = inspectorLimits.lostMs): Tabs {
   const browsers = new Map<string, Browser>();
+  /** When each thing was told last, under its text: there are only a few different ones. */
+  const told = new Map<string, { frame: object; at: number }>();
 
   const list = () =>
     [...browsers.values()].flatMap(({ tabs, userAgent }) => tabs.map((tab) => ({ ...tab, userAgent })));
 
   return {
-    connect(browserId, { userAgent, send }) {
+    connect(browserId, { userAgent, openForMs, send }) {
       const browser = browsers.get(browserId) ?? { userAgent, streams: new Set(), tabs: [] };
       clearTimeout(browser.lost);
       browser.userAgent = userAgent;
       browser.streams.add(send);
       browsers.set(browserId, browser);
+      const openedAt = performance.now() - openForMs - onTheWayMs;
+      for (const { frame, at } of told.values()) if (at >= openedAt) send(frame);
       return () => {
         browser.streams.delete(send);
         // A reload closes the stream and opens another.
@@ -65,6 +75,7 @@ export function createTabs(lostMs: number = inspectorLimits.lostMs): Tabs {
       return true;
     },
     tellAll(frame) {
+      told.set(JSON.stringify(frame), { frame, at: performance.now() });
       for (const { streams } of browsers.values()) for (const send of streams) send(frame);
     },
     close() {

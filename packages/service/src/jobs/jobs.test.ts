@@ -291,16 +291,19 @@ describe("holding a job", () => {
 
 describe("schedules", () => {
   test("a tick makes one job for all workers together", async () => {
-    const ticks: number[] = [];
+    let ran = 0;
     const everySecond = defineJob({
-      ...job(async () => void ticks.push(Date.now())),
+      ...job(async () => {
+        ran += 1;
+      }),
       schedule: { cron: "* * * * * *", input: {} },
     });
     const { jobs, work } = await jobBench([everySecond]);
+    const begun = Date.now();
     await Promise.all([work(), work(), work()]);
-    await vi.waitFor(() => expect(ticks.length).toBeGreaterThanOrEqual(3), 60_000);
-    const seconds = ticks.map((at) => Math.floor(at / 1_000));
-    expect(new Set(seconds).size).toBe(seconds.length);
+    await vi.waitFor(() => expect(ran).toBeGreaterThanOrEqual(3), 60_000);
+    // As many as seconds have begun since: one that was held up may run in the second of the next.
+    expect(ran).toBeLessThanOrEqual(Math.floor(Date.now() / 1_000) - Math.floor(begun / 1_000) + 1);
     expect(await jobs.countByState()).toMatchObject({ parked: 0 });
   });
 

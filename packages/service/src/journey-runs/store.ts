@@ -270,10 +270,7 @@ export async function readTraces(
     .select()
     .from(journeyAttemptTraces)
     .where(inArray(journeyAttemptTraces.attemptId, [...ids]));
-  // Only `saveTrace` fills the column.
-  return new Map(
-    rows.map(({ attemptId, trace, farewell }) => [attemptId, { trace: trace as Trace, farewell }]),
-  );
+  return new Map(rows.map(({ attemptId, ...rest }) => [attemptId, rest]));
 }
 
 /** Only what still pends is completed: a second grader of the same session changes nothing. */

@@ -1,5 +1,5 @@
 /** @module How a failed conversation with an MCP server is told to the API's caller. */
-import { ApiError, redact, tunnelDownHint } from "@fettle/contract";
+import { ApiError, isKeyOf, redact, tunnelDownHint } from "@fettle/contract";
 import {
   callCodeOf,
   classifyFailure,
@@ -36,16 +36,18 @@ export function toldFailure(
   server: { name: string },
   seen: { _rpcLogs?: RpcLog[] } = {},
 ): unknown {
-  if (error instanceof ApiError) {
-    const { code, message, details, status } = error;
-    return seen._rpcLogs ? new ApiError(code, message, { ...details, ...seen }, { status }) : error;
+  const refusal = refusalIn(error);
+  if (refusal) {
+    const { code, message, details, status, retryAfter } = refusal;
+    const rest = { status, ...(retryAfter !== undefined && { retryAfter }) };
+    return seen._rpcLogs ? new ApiError(code, message, { ...details, ...seen }, rest) : refusal;
   }
   // Anything else thrown is our own fault, and is said as such.
   if (!isMcpError(error)) return error;
   const cause = classifyFailure(error);
   const { code, next, retryable, evidence, summary } = cause;
   const named = callCodeOf(cause);
-  const told: ToldCode = named in messages ? (named as ToldCode) : "SERVER_UNREACHABLE";
+  const told: ToldCode = isKeyOf(messages, named) ? named : "SERVER_UNREACHABLE";
   const rpc = rpcAnswerOf(error);
   const message = code === "ANSWER_TOO_LARGE" ? tooMuch : messages[told];
   return new ApiError(told, message, {
@@ -57,6 +59,12 @@ export function toldFailure(
     ...(told === "INVALID_ANSWER" && { problem: cleaned(summary) }),
     ...seen,
   });
+}
+
+/** A refusal of our own, also where connecting ran into it: no place is left for a container. */
+function refusalIn(error: unknown): ApiError | undefined {
+  if (error instanceof ApiError) return error;
+  return isMcpError(error) ? refusalIn(error.cause) : undefined;
 }
 
 /** Our sentence on what was seen, which may quote a few words of the server. */

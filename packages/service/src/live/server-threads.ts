@@ -4,7 +4,7 @@
  * is first needed, ends when nobody asks any more, and one that dies fails the calls it had and no others.
  */
 import { Worker } from "node:worker_threads";
-import { ApiError, type ProjectId } from "@fettle/contract";
+import { ApiError, codeOf, type ProjectId } from "@fettle/contract";
 import type { Authorize } from "@fettle/mcp";
 import type { Log } from "../log/log.ts";
 import { WrittenJson } from "../routing/written-json.ts";
@@ -204,7 +204,7 @@ function startThread(onEnd: (cause?: unknown) => void): Thread {
 }
 
 function threadEnded(cause: unknown): ApiError {
-  const isFull = (cause as { code?: unknown } | undefined)?.code === "ERR_WORKER_OUT_OF_MEMORY";
+  const isFull = codeOf(cause) === "ERR_WORKER_OUT_OF_MEMORY";
   return new ApiError(
     "UNAVAILABLE",
     isFull

@@ -1,5 +1,5 @@
 /** @module The models that can be asked for by name, and the providers behind them. */
-import { ApiError, type Model, type OrganizationId } from "@fettle/contract";
+import { ApiError, keysOf, type Model, type OrganizationId } from "@fettle/contract";
 import { type ModelConfiguration, parseModelName, ruleModelId } from "@fettle/evals";
 import { findRole } from "../accounts/organizations/store.ts";
 import type { App } from "../app.ts";
@@ -82,8 +82,7 @@ function namedModels(configuration: ModelConfiguration, rows: readonly ProviderR
 
 function providersOf({ providers, custom }: ModelConfiguration): ProviderName[] {
   return [
-    // Its keys are provider ids and nothing else.
-    ...(Object.keys(providers) as (keyof typeof providers)[]).map((id) => ({ kind: "known" as const, id })),
+    ...keysOf(providers).map((id) => ({ kind: "known" as const, id })),
     ...Object.keys(custom).map((slug) => ({ kind: "custom" as const, slug })),
   ];
 }

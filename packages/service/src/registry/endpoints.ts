@@ -103,6 +103,17 @@ export function endpointOf({ remotes, packages, leftOut }: DirectoryContent): En
     : { rowType, unavailableReason: null, endpointKind: "options", remoteUrlOptions: urls };
 }
 
+/** The remote that an address was chosen from. */
+export function remoteAt(
+  { remotes }: Pick<DirectoryContent, "remotes">,
+  url: string,
+): DirectoryContent["remotes"][number] | undefined {
+  return remotes.find((remote) => {
+    const addresses = addressesOf(remote);
+    return addresses ? addresses.includes(url) : new RegExp(`^${patternOf(remote)}$`).test(url);
+  });
+}
+
 /** Every address a remote comes to, when its variables are chosen from short lists; undefined when they are free. */
 function addressesOf({ url, variables }: Reached): string[] | undefined {
   let urls = [url];

@@ -1,6 +1,7 @@
 /** @module Installing from a registry: a server row with its provenance, and nothing else. No address is looked up and no connection is opened. */
 import {
   ApiError,
+  type DirectoryInput,
   type DirectoryInstallRequest,
   maskUrl,
   type OrganizationId,
@@ -23,7 +24,7 @@ import { updateServer as updateRow } from "../servers/store.ts";
 import type { ServerProvenance } from "../tables/servers.ts";
 import { type CardRow, findCard } from "./card-store.ts";
 import { chooseEndpoint } from "./endpoint-choice.ts";
-import { type Endpoint, endpointOf } from "./endpoints.ts";
+import { type Endpoint, endpointOf, remoteAt } from "./endpoints.ts";
 import { sourcesOf } from "./sources.ts";
 import * as store from "./store.ts";
 
@@ -54,7 +55,9 @@ export async function installEntry(
   }
   const endpoint = requireEndpoint(endpointOf(row.content));
   const url = chooseEndpoint(endpoint, request.endpointUrl);
+  const asked = remoteAt(row.content, url)?.headers.filter(({ isRequired }) => isRequired) ?? [];
   return install(by, {
+    asked,
     name: request.name ?? row.name,
     nameConflict: "server_name_conflict",
     url,
@@ -131,6 +134,8 @@ interface Wanted {
   nameConflict: string;
   url: string;
   headers?: Record<string, string> | undefined;
+  /** Headers that the entry asks for in every request. */
+  asked?: readonly DirectoryInput[];
   oauth?: { useOAuth: boolean; oauthScopes: string[] };
   provenance: Omit<ServerProvenance, "connectionId" | "connectedAt">;
 }
@@ -139,13 +144,14 @@ async function install(
   { app, db, projectId, userId }: Installing,
   wanted: Wanted,
 ): Promise<RegistryInstalled> {
-  const { name, url, headers, oauth, provenance: from } = wanted;
+  const { name, url, headers, asked = [], oauth, provenance: from } = wanted;
   return inTransaction(db, async (tx) => {
     await lockInstall(tx, projectId, from.from);
     const before = await store.findInstalled(tx, projectId, from.from);
     const connectedAt = app.now();
     if (before) {
-      if (openEndpoint(app.vault, before).url !== url) {
+      const held = openEndpoint(app.vault, before);
+      if (held.url !== url) {
         throw conflict(
           "already_connected_to_different_endpoint",
           "The project has this server already, at another address. Change that one, or delete it first.",
@@ -157,7 +163,9 @@ async function install(
       await updateServer(app, tx, before, userId, change);
       const provenance = { ...from, connectionId, connectedAt };
       await updateRow(tx, before.id, { provenance, updatedAt: new Date(connectedAt) });
-      return { serverId: before.id, serverName: before.name, outcome: "reconnected" as const };
+      const { id: serverId, name: serverName } = before;
+      const missing = missingOf(asked, headers ?? held.headers);
+      return { serverId, serverName, outcome: "reconnected" as const, ...missing };
     }
     const request = {
       name,
@@ -172,8 +180,19 @@ async function install(
       if (!(error instanceof ApiError) || error.details?.code !== "NAME_TAKEN") throw error;
       throw conflict(wanted.nameConflict, error.message, { name });
     });
-    return { serverId: made.id, serverName: made.name, outcome: "created" as const };
+    const missing = missingOf(asked, headers);
+    return { serverId: made.id, serverName: made.name, outcome: "created" as const, ...missing };
   });
+}
+
+/** Without them every call would be refused, and nothing has been called yet that could tell. */
+function missingOf(
+  asked: readonly DirectoryInput[],
+  held: Readonly<Record<string, string>> = {},
+): Pick<RegistryInstalled, "missingHeaders"> {
+  const names = new Set(Object.keys(held).map((name) => name.toLowerCase()));
+  const missingHeaders = asked.filter(({ name }) => !names.has(name.toLowerCase()));
+  return missingHeaders.length > 0 ? { missingHeaders } : {};
 }
 
 /** Two who install the same at once get one server. */

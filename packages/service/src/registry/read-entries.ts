@@ -28,7 +28,7 @@ const listOf = <T extends z.ZodType>(item: T, most: number) =>
     .transform((items) =>
       items.slice(0, most).flatMap((each) => {
         const read = item.safeParse(each);
-        return read.success ? [read.data as z.output<T>] : [];
+        return read.success ? [read.data] : [];
       }),
     );
 

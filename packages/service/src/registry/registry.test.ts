@@ -247,6 +247,23 @@ describe("installing an entry", () => {
     expect(JSON.stringify(rows)).not.toContain(canary);
   });
 
+  it("names the headers that the entry asks for as long as the server has not been given them", async () => {
+    const projectId = await newProject();
+    const { id: catalogServerId } = await show("tenant");
+    const at = (more: object = {}) =>
+      inProject(
+        "/registry/directory-installs",
+        { catalogServerId, endpointUrl: "https://acme.example.com/mcp?key=1", ...more },
+        keyOf("member"),
+        projectId,
+      );
+    const missingHeaders = [{ name: "X-Api-Key", isRequired: true, isSecret: true }];
+    expect((await at()).body).toMatchObject({ outcome: "created", missingHeaders });
+    expect((await at()).body).toMatchObject({ outcome: "reconnected", missingHeaders });
+    expect((await at({ headers: { "x-api-key": "s" } })).body).not.toHaveProperty("missingHeaders");
+    expect((await at()).body).not.toHaveProperty("missingHeaders");
+  });
+
   it("refuses what has changed since it was looked at, and tells the new hash", async () => {
     const { latestContentHash } = await show("fixed");
     await publish(servers("Sells coffee."));

@@ -1,6 +1,6 @@
 /** @module Where directories come from: the samples that Fettle brings, a file of the operator's, and a registry at an address he has set. */
 import { readFile, stat } from "node:fs/promises";
-import { registryLimits } from "@fettle/contract";
+import { codeOf, registryLimits } from "@fettle/contract";
 import type { App } from "../app.ts";
 import type { FetchedPage } from "../tables/registry.ts";
 import { fetchRegistry } from "./fetch-registry.ts";
@@ -39,8 +39,7 @@ async function readRegistryFile(path: string): Promise<Reading> {
     text = await readFile(path, "utf8");
   } catch (error) {
     if (error instanceof SourceFault) throw error;
-    const { code = "unknown" } = error as NodeJS.ErrnoException;
-    throw new SourceFault(`The file of FETTLE_REGISTRY_FILE cannot be read (${code}).`);
+    throw new SourceFault(`The file of FETTLE_REGISTRY_FILE cannot be read (${codeOf(error) ?? "unknown"}).`);
   }
   return readingOf(parseDocument(text));
 }

@@ -99,6 +99,7 @@ export type Run<O extends OperationDeclaration> = (call: Call<O>) => Answer<O>;
 export interface ResourceHandler<O extends OperationDeclaration> {
   find(call: Call<O>): Promise<unknown>;
   run(call: Call<O>, found: unknown): Answer<O>;
+  hintFor(found: unknown): string | undefined;
 }
 
 /** What is known of a call whose body was turned away: the body as it came, and no query. */
@@ -119,7 +120,8 @@ export type Handler<O extends OperationDeclaration> = O extends { raw: true }
 
 /**
  * Binds an operation about one thing inside a project. The thing is looked for before the role is checked, because
- * whoever sees the project is told 404 about a missing thing and 403 only about one that exists.
+ * whoever sees the project is told 404 about a missing thing and 403 only about one that exists. `hintFor` says what to do
+ * about such a 403 where those who hold the role could not do it either.
  *
  * @example
  * deleteServer: bindResource(
@@ -130,9 +132,14 @@ export type Handler<O extends OperationDeclaration> = O extends { raw: true }
 export function bindResource<O extends OperationDeclaration, Found>(
   find: (call: Call<O>) => Promise<Found | undefined>,
   run: (call: Call<O>, found: Found) => Answer<O>,
+  hintFor: (found: Found) => string | undefined = () => undefined,
 ): ResourceHandler<O> {
-  // The pair is only ever called together: what `find` returned is what `run` is given.
-  return { find, run: (call, found) => run(call, found as Found) };
+  // They are only ever called together: what `find` returned is what the others are given.
+  return {
+    find,
+    run: (call, found) => run(call, found as Found),
+    hintFor: (found) => hintFor(found as Found),
+  };
 }
 
 /**

@@ -25,7 +25,9 @@ export function holdsRole(access: Access, { project, organization }: Place): boo
   return access.role === "workspace_member" ? project.isWorkspaceMember : project.isAdmin;
 }
 
-export function holdToRole(access: Access, place: Place): void {
+const usualHint = "Ask one of them to do it, or to give you the role.";
+
+export function holdToRole(access: Access, place: Place, hint: string = usualHint): void {
   if (holdsRole(access, place)) return;
   if (access.kind !== "organization" && access.kind !== "project") {
     throw new ApiError("FORBIDDEN", "This is not yours to do.", { reason: "role_too_low" });
@@ -33,7 +35,7 @@ export function holdToRole(access: Access, place: Place): void {
   throw new ApiError("FORBIDDEN", `Only ${whoMay(access)} may do this.`, {
     reason: "role_too_low",
     requiredRole: access.role,
-    hint: "Ask one of them to do it, or to give you the role.",
+    hint,
   });
 }
 

@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
+import { codeOf } from "@fettle/contract";
 import { type BookshopHandler, bookshopHandler } from "@fettle/samples";
 
 export interface Bookshop {
@@ -21,7 +22,7 @@ export async function startBookshop(wantedPort: number): Promise<Bookshop> {
   try {
     await once(server, "listening");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
+    if (codeOf(error) !== "EADDRINUSE") throw error;
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
   }

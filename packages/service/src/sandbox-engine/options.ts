@@ -34,16 +34,16 @@ export const sandboxOptions = {
     default: "off",
     parse: oneOf("off", "on"),
   }),
-  sandboxMemory: option({
+  sandboxMemory: option<number>({
     env: "FETTLE_SANDBOX_MEMORY",
     help: "Memory of one sandbox, in MiB.",
-    default: memoryMiB as number,
+    default: memoryMiB,
     parse: integer(16, 1_048_576),
   }),
-  sandboxProcessors: option({
+  sandboxProcessors: option<number>({
     env: "FETTLE_SANDBOX_PROCESSORS",
     help: "Processors that one sandbox may keep busy; 0.5 is half of one.",
-    default: processors as number,
+    default: processors,
     parse: (text) => {
       const value = Number(text);
       if (!/^\d+(\.\d+)?$/.test(text) || value < 0.05 || value > 256)
@@ -51,28 +51,28 @@ export const sandboxOptions = {
       return value;
     },
   }),
-  sandboxProcesses: option({
+  sandboxProcesses: option<number>({
     env: "FETTLE_SANDBOX_PROCESSES",
     help: "Processes and threads that one sandbox may have.",
-    default: processes as number,
+    default: processes,
     parse: integer(8, 32_768),
   }),
-  sandboxDisk: option({
+  sandboxDisk: option<number>({
     env: "FETTLE_SANDBOX_DISK",
     help: "What one sandbox may write beyond its image, in MiB.",
-    default: diskMiB as number,
+    default: diskMiB,
     parse: integer(1, 1_048_576),
   }),
-  sandboxBuildSeconds: option({
+  sandboxBuildSeconds: option<number>({
     env: "FETTLE_SANDBOX_BUILD_SECONDS",
     help: "How long the steps of one build may take, in seconds.",
-    default: buildSeconds as number,
+    default: buildSeconds,
     parse: integer(1, sandboxLimits.buildMs / 1_000),
   }),
-  sandboxIdleMinutes: option({
+  sandboxIdleMinutes: option<number>({
     env: "FETTLE_SANDBOX_IDLE_MINUTES",
     help: "How long a computer or a server in a sandbox runs with nobody using it. A computer keeps its files.",
-    default: idleMinutes as number,
+    default: idleMinutes,
     parse: integer(1, 10_080),
   }),
 };

@@ -1,6 +1,3 @@
-/** @module Takes apart what an engine sends of a process without a terminal: frames of its stdout and its stderr on one connection. */
-import type { Readable } from "node:stream";
-
 export interface OutputPiece {
   stream: "stdout" | "stderr";
   bytes: Buffer;
@@ -9,11 +6,11 @@ export interface OutputPiece {
 const headerBytes = 8;
 
 /** Each piece as it comes; a frame is handed over in parts, so that its stated size costs nothing. */
-export async function* readFrames(source: Readable): AsyncGenerator<OutputPiece> {
+export async function* readFrames(source: AsyncIterable<Buffer>): AsyncGenerator<OutputPiece> {
   let header = Buffer.alloc(0);
   let stream: OutputPiece["stream"] = "stdout";
   let left = 0;
-  for await (const chunk of source as AsyncIterable<Buffer>) {
+  for await (const chunk of source) {
     let rest = chunk;
     while (rest.length > 0) {
       if (left === 0) {

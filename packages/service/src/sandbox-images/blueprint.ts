@@ -1,7 +1,7 @@
 /** @module Reads a blueprint: what an image is made of, and what an agent on it is told. Nothing in it is run here. */
 import { createHash } from "node:crypto";
 import { canonicalJson, imageBases, sandboxLimits } from "@fettle/contract";
-import { parseAllDocuments } from "yaml";
+import { isAlias, isMap, isNode, isScalar, isSeq, parseAllDocuments, visit } from "yaml";
 import { z } from "zod";
 
 interface Fault {
@@ -81,7 +81,7 @@ export function readBlueprint(source: string): BlueprintReading {
 }
 
 function readYaml(source: string): { ok: true; value: unknown } | { ok: false; errors: Fault[] } {
-  const fail = (message: string) => ({ ok: false as const, errors: [{ path: "", message }] });
+  const fail = (message: string, path = "") => ({ ok: false as const, errors: [{ path, message }] });
   if (Buffer.byteLength(source) > sandboxLimits.blueprintBytes) {
     return fail(`The blueprint has more than ${sandboxLimits.blueprintBytes} bytes.`);
   }
@@ -89,28 +89,46 @@ function readYaml(source: string): { ok: true; value: unknown } | { ok: false; e
     const documents = parseAllDocuments(source, { prettyErrors: false, stringKeys: true });
     const [document, second] = documents;
     if (!document) return fail("The blueprint is empty.");
-    const problems = documents.flatMap(({ errors, warnings }) => [...errors, ...warnings]);
-    if (problems.length > 0) {
-      return {
-        ok: false,
-        errors: problems.map(({ message, pos }) => ({
-          path: "",
-          message: `Line ${source.slice(0, pos[0]).split("\n").length}: ${message}`,
-        })),
-      };
-    }
+    const errors = documents.flatMap(({ contents, errors: broken, warnings }) =>
+      [...broken, ...warnings].map(({ message, pos: [at] }) => ({
+        path: pathOf(pathAt(contents, at)),
+        message: `Line ${source.slice(0, at).split("\n").length}: ${message}`,
+      })),
+    );
+    if (errors.length > 0) return { ok: false, errors };
     if (second) return fail("There are several documents; a blueprint is one.");
+    let alias: number | undefined;
+    visit(document, (_key, node) => {
+      if (!isAlias(node)) return undefined;
+      alias = node.range?.[0] ?? 0;
+      return visit.BREAK;
+    });
+    if (alias !== undefined) return fail(noAliases, pathOf(pathAt(document.contents, alias)));
     // No aliases: a few lines of them can unfold into gigabytes.
     const value: unknown = document.toJS({ maxAliasCount: 0 });
     return value === null ? fail("The blueprint is empty.") : { ok: true, value };
   } catch (error) {
     // The parser recurses, and gives up on what is nested deeply.
-    return fail(
-      error instanceof RangeError
-        ? "The blueprint is nested too deeply."
-        : "The blueprint uses aliases, which are not followed.",
-    );
+    return fail(error instanceof RangeError ? "The blueprint is nested too deeply." : noAliases);
   }
+}
+
+const noAliases = "The blueprint uses aliases, which are not followed.";
+/** Such as `initialize`, `0`, `run`: nothing that a blueprint may hold lies deeper. */
+const deepestPath = 3;
+
+/** The key that stands at this place of the source, or was begun last before it; empty where there is none to name. */
+function pathAt(node: unknown, at: number, levels = deepestPath): PropertyKey[] {
+  if (levels === 0) return [];
+  const isBefore = (one: unknown) => isNode(one) && one.range != null && one.range[0] <= at;
+  if (isMap(node)) {
+    const pair = node.items.findLast(({ key }) => isBefore(key));
+    if (!pair || !isScalar(pair.key)) return [];
+    return [String(pair.key.value), ...pathAt(pair.value, at, levels - 1)];
+  }
+  if (!isSeq(node) || levels === deepestPath) return [];
+  const index = node.items.findLastIndex(isBefore);
+  return index < 0 ? [] : [index, ...pathAt(node.items[index], at, levels - 1)];
 }
 
 function baseFault(base: string): string | undefined {

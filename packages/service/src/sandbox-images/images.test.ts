@@ -69,7 +69,16 @@ describe("an image", () => {
     const path = `/${made.body.id}`;
     for (const method of ["GET", "DELETE"]) expect((await call("admin", method, path)).status).toBe(404);
     expect((await call("admin", "POST", `${path}/promote`)).status).toBe(404);
-    expect((await call("member", "POST", `${path}/promote`)).status).toBe(403);
+    // No admin could share it for them: they do not see it.
+    const { status, body: refusal } = await call("member", "POST", `${path}/promote`);
+    expect([status, refusal.details]).toEqual([
+      403,
+      {
+        reason: "role_too_low",
+        requiredRole: "admin",
+        hint: expect.stringMatching(/^Nobody else sees your draft: .* give them the blueprint/),
+      },
+    ]);
 
     const { id } = await create("shelf", "admin");
     const shared = await call("admin", "POST", `/${id}/promote`);
@@ -160,11 +169,24 @@ describe("a blueprint", () => {
   it.each([
     ["nothing", "", "", /empty/],
     ["a comment", "# later\n", "", /empty/],
-    ["no YAML", "base: [\n", "", /^Line \d+: /],
+    ["no YAML", "base: [\n", "base", /^Line \d+: /],
+    [
+      "no YAML in a step",
+      `base: debian${pinned}\ninitialize:\n  - name: "a\n`,
+      "initialize[0].name",
+      /^Line 4: /,
+    ],
+    ["no YAML before any key", "]\n", "", /^Line 1: /],
     ["a list", "- base\n", "", /mapping/],
     ["two documents", `base: debian${pinned}\n---\nbase: debian${pinned}\n`, "", /several/],
-    ["aliases", `base: &a debian${pinned}\nknowledge: [*a]\n`, "", /alias/],
-    ["a key twice", `base: debian${pinned}\nbase: debian${pinned}\n`, "", /unique/i],
+    ["aliases", `base: &a debian${pinned}\nknowledge: [*a]\n`, "knowledge[0]", /alias/],
+    ["a key twice", `base: debian${pinned}\nbase: debian${pinned}\n`, "base", /^Line 2: .*unique/i],
+    [
+      "a key of a step twice",
+      `base: debian${pinned}\ninitialize:\n  - name: a\n    run: x\n    run: y\n`,
+      "initialize[0].run",
+      /^Line 5: .*unique/i,
+    ],
     ["a deep nest", "[".repeat(20_000), "", /deep|Line/],
     ["no base", "initialize: []\n", "base", /missing/],
     ["a base that is a number", "base: 13\n", "base", /text/],

@@ -93,6 +93,12 @@ export async function updateImage(
   return change(app, userId, image, values, expectedUpdatedAt);
 }
 
+/** Admins do not see the draft, so that asking one of them to share it leads nowhere. */
+export const hintForSharing = ({ sharing }: store.ImageRow) =>
+  sharing === "user"
+    ? "Nobody else sees your draft: ask one of them to give you the role, or give them the blueprint, to make and share an image of it."
+    : undefined;
+
 /** Said again of a shared one, nothing happens. */
 export async function promoteImage(app: App, userId: UserId, image: store.ImageRow): Promise<SandboxImage> {
   if (image.sharing === "project") return readImage(app.db, userId, image);

@@ -6,6 +6,7 @@ import {
   checkBlueprint,
   createImage,
   deleteImage,
+  hintForSharing,
   listImages,
   promoteImage,
   readImage,
@@ -28,8 +29,10 @@ export const sandboxImageBindings = {
   updateSandboxImage: bindResource(theImage, ({ app, caller, project, body }, row) =>
     updateImage(app, project, caller.userId, row, body),
   ),
-  promoteSandboxImage: bindResource(theImage, ({ app, caller }, row) =>
-    promoteImage(app, caller.userId, row),
+  promoteSandboxImage: bindResource(
+    theImage,
+    ({ app, caller }, row) => promoteImage(app, caller.userId, row),
+    hintForSharing,
   ),
   listSandboxImageBuilds: bindResource(theImage, async ({ app }, row) => ({
     items: await listBuilds(app, row),

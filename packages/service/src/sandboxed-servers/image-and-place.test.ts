@@ -1,7 +1,10 @@
+import { PassThrough } from "node:stream";
 import { type SandboxImageId, type ServerId, sandboxLimits } from "@fettle/contract";
+import { connect, type StdioTarget } from "@fettle/mcp";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { App } from "../app.ts";
 import { newId } from "../id.ts";
+import { toldFailure } from "../live/failure.ts";
 import { type Engine, type FoundContainer, labelsFor } from "../sandbox-engine/engine.ts";
 import { createHolder } from "../sandbox-engine/holder.ts";
 import { findServer } from "../servers/store.ts";
@@ -143,7 +146,7 @@ it("a place is refused to the eleventh server of a project while ten are in use,
     closeUnused: async () => void there.splice(0, unused),
   } as unknown as App["connections"];
   const holder = createHolder({ db, now });
-  const sandboxes = createServerSandboxes(holder);
+  const sandboxes = createServerSandboxes({ holder, db });
   const { projectId } = world;
   const start = () =>
     sandboxes.starting({ config, connections }, { engine, image: "none", projectId, serverId });
@@ -171,5 +174,51 @@ it("a place is refused to the eleventh server of a project while ten are in use,
     expect(labels).toMatchObject(labelsFor("server"));
     expect(Object.values(labels)).toContain(projectId);
   }
+  await holder.close();
+});
+
+it("the last place is taken once by those who start at the same moment, in one process and in another", async () => {
+  const { db, now, config } = service.app;
+  const { projectId } = world;
+  const there = new Map<string, boolean>();
+  const running = () => [...there.values()].filter(Boolean).length;
+  const engine = {
+    containers: {
+      list: async () =>
+        [...there].map(([id, isRunning]) => ({ id, labels: {}, isRunning, createdAt: now() })),
+      create: async () => {
+        const id = newId("process");
+        there.set(id, false);
+        return id;
+      },
+      attach: async () => new PassThrough(),
+      start: async (id: string) => void there.set(id, true),
+      wait: () => new Promise(() => {}),
+      remove: async (id: string) => void there.delete(id),
+    },
+  } as unknown as Engine;
+  const connections = { closeUnused: async () => {} } as unknown as App["connections"];
+  const holder = createHolder({ db, now });
+  const [one, other] = [createServerSandboxes({ holder, db }), createServerSandboxes({ holder, db })];
+  for (let place = 1; place < sandboxLimits.serversPerProject; place++) there.set(`held ${place}`, true);
+
+  // All four see a place that is free before any of them starts.
+  const starts = await Promise.all(
+    [one, one, other, other].map((sandboxes) =>
+      sandboxes.starting(
+        { config, connections },
+        { engine, image: "none", projectId, serverId: newId("server") },
+      ),
+    ),
+  );
+  const target: StdioTarget = { kind: "stdio", command: "node", args: [], env: {} };
+  const ends = await Promise.allSettled(starts.map((start) => start(target)));
+  expect(ends.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected", "rejected", "rejected"]);
+  expect(running()).toBe(sandboxLimits.serversPerProject);
+  const refusals = ends.flatMap((end) => (end.status === "rejected" ? [end.reason] : []));
+  for (const refusal of refusals) expect(refusal).toMatchObject({ code: "RATE_LIMITED", status: 429 });
+  // Told as such, though it was met while connecting.
+  const met = await connect({ ...target, start: () => Promise.reject(refusals[0]) }).catch((error) => error);
+  expect(toldFailure(met, { name: "shop" })).toBe(refusals[0]);
   await holder.close();
 });

@@ -1,24 +1,62 @@
 /** @module Saved stdio servers in containers: how many a project may have, and the end of those that nobody speaks to. */
 import { ApiError, type ProjectId, type ServerId, sandboxLimits } from "@fettle/contract";
-import type { StdioTarget } from "@fettle/mcp";
+import type { ServerProcess, StdioTarget } from "@fettle/mcp";
 import type { App } from "../app.ts";
+import { holdName } from "../db/hold-name.ts";
+import type { Database } from "../db/pool.ts";
 import { type Engine, labelsFor, ownerOf } from "../sandbox-engine/engine.ts";
 import { findHeld, goneMs, type Holder } from "../sandbox-engine/holder.ts";
 import { throughEngine } from "../sandbox-engine/sandboxes.ts";
+import { createTurns } from "../turns.ts";
 import { startInContainer } from "./container-process.ts";
 import { listSaved } from "./store.ts";
 
 const projectLabel = "fettle.project";
 
 export interface ServerSandboxes {
-  /** How the server's command is started: each connection has a container of its own. Refused where the project has no place left. */
+  /**
+   * How the server's command is started: each connection has a container of its own. Refused where the project has no place
+   * left, here already, and again by the start itself, which alone takes the place.
+   */
   starting(
     app: Pick<App, "config" | "connections">,
     asked: { engine: Engine; image: string; projectId: ProjectId; serverId: ServerId },
   ): Promise<NonNullable<StdioTarget["start"]>>;
 }
 
-export function createServerSandboxes(holder: Holder): ServerSandboxes {
+export function createServerSandboxes({ holder, db }: { holder: Holder; db: Database }): ServerSandboxes {
+  const turns = new Map<ProjectId, ReturnType<typeof createTurns>>();
+
+  /** Who waits here for the starts before it holds no connection to the database meanwhile. */
+  function inTurn<T>(projectId: ProjectId, work: () => Promise<T>): Promise<T> {
+    const turn = turns.get(projectId) ?? createTurns();
+    turns.set(projectId, turn);
+    return turn(work);
+  }
+
+  /**
+   * Looks and starts as one step, for all processes of the deployment: what two saw free at the same moment would become two
+   * places. Undefined: there is none.
+   */
+  async function inPlace(
+    engine: Engine,
+    projectId: ProjectId,
+    start: () => Promise<ServerProcess>,
+  ): Promise<ServerProcess | undefined> {
+    let started: ServerProcess | undefined;
+    try {
+      await db.transaction(async (tx) => {
+        await holdName(tx, `sandboxed servers of ${projectId}`);
+        if (await throughEngine(() => hasPlace(engine, projectId))) started = await start();
+      });
+      return started;
+    } catch (error) {
+      // The database went away meanwhile: nobody would ever hear of what was started.
+      started?.kill("SIGKILL");
+      throw error;
+    }
+  }
+
   return {
     starting: async ({ config, connections }, { engine, image, projectId, serverId }) => {
       const held = await holder.labels();
@@ -29,7 +67,16 @@ export function createServerSandboxes(holder: Holder): ServerSandboxes {
       });
       const labels = { ...labelsFor("server", serverId), [projectLabel]: projectId, ...held };
       const { limits } = config.sandbox;
-      return (target) => startInContainer(engine, { labels, image, limits }, target);
+      return (target) =>
+        inTurn(projectId, async () => {
+          const start = () => startInContainer(engine, { labels, image, limits }, target);
+          const first = await inPlace(engine, projectId, start);
+          if (first) return first;
+          await connections.closeUnused(projectId);
+          const second = await inPlace(engine, projectId, start);
+          if (!second) throw tooMany();
+          return second;
+        });
     },
   };
 }

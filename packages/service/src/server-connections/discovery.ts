@@ -73,7 +73,7 @@ async function lookAt(app: App, row: RequestRow, signal: AbortSignal): Promise<F
       return { kind: "failed", failure: discoveryFailure(error) };
     }
     // A stored credential that is of no use any more leads to consent as well.
-    return planConsent(app, row, error.details as Pick<AuthorizationDemand, "challenge">, signal);
+    return planConsent(app, row, error.details, signal);
   }
 }
 

@@ -132,7 +132,7 @@ export async function listVerdicts(
   projectId: ProjectId,
   serverId: ServerId | undefined,
 ): Promise<HistoryRow[]> {
-  const kinds = sql.param(verdictKinds as unknown as string[]);
+  const kinds = sql.param(verdictKinds);
   const latest = db.$with("latest").as(
     db
       .select({ entryId: sql<HistoryEntryId>`newest.id`.as("entry_id") })

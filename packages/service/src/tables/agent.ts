@@ -1,7 +1,9 @@
 /** @module Turns of the workspace agent, for as long as their keys count, and what it proposed to people. */
 import {
+  type AgentAction,
   type AgentActionId,
   type AgentTurnId,
+  type AgentTurnResponse,
   confirmSeverities,
   type OrganizationId,
   proposedKinds,
@@ -10,6 +12,7 @@ import {
 import { sql } from "drizzle-orm";
 import { boolean, index, json, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { author, users } from "./accounts.ts";
+import type { StoredError } from "./chat.ts";
 import { instant } from "./instant.ts";
 import { ofProject } from "./projects.ts";
 
@@ -31,8 +34,8 @@ export const agentTurns = pgTable(
     leaseUntil: instant("lease_until").notNull(),
     startedAt: instant("started_at").notNull(),
     endedAt: instant("ended_at"),
-    answer: json("answer"),
-    error: json("error"),
+    answer: json("answer").$type<AgentTurnResponse>(),
+    error: json("error").$type<StoredError>(),
   },
   (table) => [
     uniqueIndex("agent_turns_scope").on(table.scope),
@@ -62,7 +65,7 @@ export const agentActions = pgTable(
     decidedAt: instant("decided_at"),
     /** Of whoever does it: a process that died is known by its silence. */
     leaseUntil: instant("lease_until"),
-    result: json("result"),
+    result: json("result").$type<NonNullable<AgentAction["result"]>>(),
   },
   (table) => [
     uniqueIndex("agent_actions_scope").on(table.scope),

@@ -1,7 +1,10 @@
 /** @module Conversations, their turns and what was said. Lists read small rows; what is large lies beside them. */
 import {
   type ChatSessionId,
+  type ChatTurn,
   type ChatTurnId,
+  type ChatTurnRecord,
+  type ChatTurnWire,
   type OrganizationId,
   type ScenarioId,
   sessionOrigins,
@@ -10,6 +13,7 @@ import {
   toolModes,
   type UserId,
 } from "@fettle/contract";
+import type { Message } from "@fettle/evals";
 import { sql } from "drizzle-orm";
 import {
   boolean,
@@ -25,6 +29,14 @@ import {
 import { users } from "./accounts.ts";
 import { instant } from "./instant.ts";
 import { ofProject } from "./projects.ts";
+
+/** Why a turn came to nothing, for whoever asks again with the same key. */
+export interface StoredError {
+  code: string;
+  message: string;
+  status: number;
+  details: Record<string, unknown>;
+}
 
 /** Null: a visitor's, who may have no account. */
 const ofPerson = (name: string) =>
@@ -95,7 +107,7 @@ export const chatTurns = pgTable(
     /** What was sent, for whoever opens the conversation before it is answered. */
     message: text("message"),
     /** Calls that wait for a person, and what was said of them. */
-    pending: json("pending").notNull().default([]),
+    pending: json("pending").$type<NonNullable<ChatTurnRecord["pendingCalls"]>>().notNull().default([]),
     /** What it has told so far, while it is under way; `chat/told-so-far.ts` has its shape. */
     told: json("told"),
     decisions: jsonb("decisions").$type<Record<string, boolean>>().notNull().default({}),
@@ -106,11 +118,11 @@ export const chatTurns = pgTable(
     startedAt: instant("started_at").notNull(),
     endedAt: instant("ended_at"),
     /** What was answered, for whoever asks again with the same key. */
-    answer: json("answer"),
-    error: json("error"),
-    spans: json("spans"),
-    /** The messages of each call as they were on the wire; `chat/wire.ts` has their shape. */
-    wire: json("wire"),
+    answer: json("answer").$type<ChatTurn>(),
+    error: json("error").$type<StoredError>(),
+    spans: json("spans").$type<Record<string, unknown>[]>(),
+    /** The messages of each call as they were on the wire. */
+    wire: json("wire").$type<ChatTurnWire["calls"]>(),
   },
   (table) => [
     uniqueIndex("chat_turns_scope").on(table.scope),
@@ -132,7 +144,7 @@ export const chatMessages = pgTable(
     index: integer("index").notNull(),
     turnId: text("turn_id").$type<ChatTurnId>().notNull(),
     /** JSON as text: what a server or a model said may hold what `jsonb` cannot. */
-    message: json("message").notNull(),
+    message: json("message").$type<Message>().notNull(),
     /** What is searched. */
     words: text("words").notNull(),
   },

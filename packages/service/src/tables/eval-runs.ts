@@ -27,6 +27,8 @@ import {
   type JobId,
   modelClasses,
 } from "@fettle/contract";
+import type { IterationGrade, Trace } from "@fettle/evals";
+import type { SnapshotTool } from "@fettle/insights";
 import { isNull, sql } from "drizzle-orm";
 import {
   boolean,
@@ -185,13 +187,25 @@ export const evalRunSnapshots = pgTable("eval_run_snapshots", {
   sealedModelKeys: text("sealed_model_keys"),
 });
 
+export interface ToolSnapshot {
+  serverName: string;
+  serverInfo: unknown;
+  protocolVersion: string;
+  instructions: string | null;
+  capabilities: unknown;
+  tools: SnapshotTool[];
+  toolsHash: string;
+  /** The tools by name, each with the digest of what a model judges it by. */
+  hashes: Record<string, string>;
+}
+
 /** What a server offered, once for each content. */
 export const evalToolSnapshots = pgTable(
   "eval_tool_snapshots",
   {
     projectId: inProject().projectId,
     hash: text("hash").notNull(),
-    snapshot: json("snapshot").notNull(),
+    snapshot: json("snapshot").$type<ToolSnapshot>().notNull(),
     createdAt: instant("created_at").notNull(),
   },
   (table) => [primaryKey({ columns: [table.projectId, table.hash] })],
@@ -263,6 +277,20 @@ export const evalIterations = pgTable(
   ],
 );
 
+/** What is kept of a report beside the columns; `reported` tells it from a trace of our own. */
+export interface ReportedTrace {
+  reported: true;
+  messages: object[];
+  spans: object[];
+  query?: string;
+  expectedOutput?: string;
+  isNegativeTest?: boolean;
+  errorDetails?: unknown;
+  metadata?: unknown;
+  trace?: unknown;
+  widgetSnapshots?: unknown;
+}
+
 /** The whole story of a repetition, read one at a time. */
 export const evalIterationTraces = pgTable(
   "eval_iteration_traces",
@@ -272,8 +300,8 @@ export const evalIterationTraces = pgTable(
       .primaryKey()
       .references(() => evalIterations.id, { onDelete: "cascade" }),
     /** JSON as text: what a server or a model said may hold what `jsonb` cannot. */
-    trace: json("trace").notNull(),
-    grade: json("grade"),
+    trace: json("trace").$type<Trace | ReportedTrace>().notNull(),
+    grade: json("grade").$type<IterationGrade>(),
     bytes: integer("bytes").notNull(),
     createdAt: instant("created_at").notNull(),
   },

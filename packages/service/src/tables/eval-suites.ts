@@ -13,6 +13,7 @@ import {
   type ServerId,
   suiteOrigins,
 } from "@fettle/contract";
+import type { DraftedCases } from "@fettle/evals";
 import { sql } from "drizzle-orm";
 import {
   boolean,
@@ -184,7 +185,7 @@ export const evalCaseDrafts = pgTable(
       .references(() => evalSuites.id, { onDelete: "cascade" }),
     requestHash: text("request_hash").notNull(),
     generationModel: text("generation_model").notNull(),
-    drafts: json("drafts").notNull(),
+    drafts: json("drafts").$type<DraftedCases>().notNull(),
     createdAt: instant("created_at").notNull(),
   },
   (table) => [index("eval_case_drafts_suite").on(table.suiteId)],

@@ -12,6 +12,7 @@ import {
   personaDrivers,
   type SessionGrading,
 } from "@fettle/contract";
+import type { Trace } from "@fettle/evals";
 import { sql } from "drizzle-orm";
 import {
   boolean,
@@ -138,6 +139,6 @@ export const journeyAttemptTraces = pgTable("journey_attempt_traces", {
   attemptId: text("attempt_id")
     .primaryKey()
     .references(() => journeyAttempts.id, { onDelete: "cascade" }),
-  trace: json("trace").notNull(),
+  trace: json("trace").$type<Trace>().notNull(),
   farewell: text("farewell"),
 });

@@ -43,7 +43,7 @@ async function plantSessions(
       lastActivityAt: now,
     })),
   );
-  const message = { role: "user", text: "Hello" };
+  const message = { role: "user", text: "Hello" } as const;
   await app.db.insert(chatMessages).values(
     ids.map((sessionId) => ({
       sessionId,

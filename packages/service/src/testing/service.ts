@@ -24,6 +24,8 @@ export interface Request {
   headers?: Record<string, string>;
   /** Sent as JSON, or as it is when it is a text. */
   body?: unknown;
+  /** Told of what has come so far, whenever more of the answer has. */
+  hears?: (text: string) => void;
 }
 
 export interface TestService {
@@ -100,7 +102,11 @@ async function call(url: string, request: Request = {}): Promise<Answer> {
     },
     ...(request.body !== undefined && { body: isText ? String(request.body) : JSON.stringify(request.body) }),
   });
-  const text = await response.text();
+  let text = "";
+  for await (const more of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += more;
+    request.hears?.(text);
+  }
   const isJson = text !== "" && response.headers.get("content-type")?.startsWith("application/json");
   return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
 }

@@ -37,8 +37,7 @@ export async function widgetCallsOf(
 
 const keyOf = (turnId: ChatTurnId, toolCallId: string) => `${turnId} ${toolCallId}`;
 
-/** Only the end of a turn fills the column. */
-const callsOf = (answer: unknown): readonly ChatToolCall[] => (answer as ChatTurn | null)?.toolCalls ?? [];
+const callsOf = (answer: ChatTurn | null): readonly ChatToolCall[] => answer?.toolCalls ?? [];
 
 function toWidgetCall({
   hasWidget,

@@ -12,7 +12,7 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import { Secret } from "@fettle/contract";
+import { codeOf, Secret } from "@fettle/contract";
 import type { Config } from "../config.ts";
 import { StartError } from "../start-error.ts";
 
@@ -54,7 +54,7 @@ function makeKey(path: string): Secret {
   try {
     linkSync(aside, path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    if (codeOf(error) !== "EEXIST") throw error;
   } finally {
     rmSync(aside);
   }

@@ -1,6 +1,7 @@
 /** @module The origin that widgets are shown from. It holds their documents and the frame around them, takes no credential and knows no other route. */
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { json } from "node:stream/consumers";
+import { isObject } from "@fettle/mcp";
 import { proxyPage } from "./proxy-page.ts";
 
 export interface WidgetDocument {
@@ -97,5 +98,5 @@ function refusalOf(body: unknown): Refusal | undefined {
 }
 
 function within(value: unknown): Record<string, unknown> {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+  return isObject(value) ? value : {};
 }

@@ -10,6 +10,8 @@ export interface LiveStreamOptions {
   url: string;
   /** Where to go on after a break. */
   lastEventId: string | null;
+  /** Where there is nothing to go on after: for how long has been read what the stream tells of. */
+  openForMs?: () => number;
   onEvent: (event: HeardEvent) => void;
   onState: (state: LinkState) => void;
   signal: AbortSignal;
@@ -64,7 +66,8 @@ async function readOnce(options: LiveStreamOptions & { onOpen: () => void }): Pr
     timer = setTimeout(() => quiet.abort(), silence);
   };
   try {
-    const response = await fetch(options.url, {
+    const since = options.lastEventId === null && options.openForMs;
+    const response = await fetch(since ? `${options.url}&openForMs=${Math.ceil(since())}` : options.url, {
       headers: {
         accept: "text/event-stream",
         ...localHeaders(),

@@ -1,4 +1,5 @@
 /** @module What the answers tell about the link to the service: is anyone still signed in, and when did it last answer. */
+import { codeOf } from "@fettle/contract";
 import { isLocal } from "../lib/local.ts";
 import { createStore } from "../lib/store.ts";
 import { keepLocalToken, localToken } from "./local.ts";
@@ -28,7 +29,7 @@ export function watchSession(): void {
 export async function noteSessionEnded(response: Response): Promise<void> {
   if (!watching) return;
   const body: unknown = await response.json().catch(() => null);
-  if ((body as { code?: unknown } | null)?.code !== "UNAUTHORIZED") return;
+  if (codeOf(body) !== "UNAUTHORIZED") return;
   if (!isLocal) sessionEnded.set(true);
   // Another inspector answers by now, whose token is another: the page begins anew, at its door.
   else if (localToken() !== undefined) {

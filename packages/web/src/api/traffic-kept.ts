@@ -49,7 +49,10 @@ const placeOf = (serverId: string) => `${tabId} ${serverId}`;
 export async function keepEntries(serverId: string, entries: readonly object[]): Promise<void> {
   const row: Row = { place: placeOf(serverId), at: Date.now(), text: JSON.stringify(entries) };
   const database = await opened().catch(() => undefined);
-  database?.transaction(table, "readwrite").objectStore(table).add(row);
+  const change = database?.transaction(table, "readwrite");
+  change?.objectStore(table).add(row);
+  // Without this a page that is loaded anew at once could take it back.
+  change?.commit();
 }
 
 /** The oldest first. */

@@ -93,6 +93,8 @@ function startLeading({ say, onEvent, signal }: Leading) {
     void runLiveStream({
       url: `/app/events?topics=${encodeURIComponent(topics.join())}`,
       lastEventId,
+      // What happened between a page's first reads and its stream is told as well.
+      openForMs: () => performance.now(),
       signal: AbortSignal.any([signal, stream.signal]),
       onEvent: (event) => {
         lastEventId = event.id ?? lastEventId;

@@ -105,6 +105,7 @@ function startLeading(onEvent: (event: HeardEvent) => void) {
   void runLiveStream({
     url: `/api/events?browser=${browserId}`,
     lastEventId: null,
+    openForMs: () => performance.now(),
     signal: new AbortController().signal,
     onEvent,
     onState: (state) => {

@@ -79,7 +79,7 @@ const calls: { [Id in PageId]?: readonly ApiCall[] } = {
 /** The same by `curl`, for an operation that reads, or whose body is known; the key stays in the environment. */
 export function curlLine(page: PageDeclaration, known: Known, origin: string): string | undefined {
   const { path, terminal } = page;
-  const own = terminal && "operation" in terminal ? [{ operation: terminal.operation as string }] : [];
+  const own = terminal && "operation" in terminal ? [{ operation: terminal.operation }] : [];
   // Pages are known by their ids.
   const wanted: readonly (Omit<ApiCall, "operation"> & { operation: string })[] =
     calls[page.id as PageId] ?? own;

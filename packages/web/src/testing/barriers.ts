@@ -17,16 +17,32 @@ const themeRules = ["color-contrast", "link-in-text-block"];
 const widthRules = ["scrollable-region-focusable", "target-size", "region"];
 const narrow = 320;
 
+/** What stands while something is still being drawn stands in nobody's way: it is looked at once more. */
+async function lasting(page: Page, find: () => Promise<string[]>): Promise<string[]> {
+  const found = await find();
+  if (found.length === 0) return found;
+  await page.waitForTimeout(2_000);
+  return find();
+}
+
 /** In both themes; the page is left in the light one. `within` looks at one part of it alone, which is quicker. */
-export async function barriersOf(page: Page, within?: string): Promise<string[]> {
+export function barriersOf(page: Page, within?: string): Promise<string[]> {
+  return lasting(page, () => partBarriersOf(page, within));
+}
+
+/** Of a page with nothing open over it: its landmarks too, in both themes, and on a narrow screen. */
+export function pageBarriersOf(page: Page): Promise<string[]> {
+  return lasting(page, () => wholeBarriersOf(page));
+}
+
+async function partBarriersOf(page: Page, within: string | undefined): Promise<string[]> {
   // Open layers stand outside the landmarks on purpose: everything else is hidden while they are open.
   const found = await look(page, { rules: { region: { enabled: false } } }, within);
   found.push(...(await barriersInTheDark(page, within)));
   return found;
 }
 
-/** Of a page with nothing open over it: its landmarks too, in both themes, and on a narrow screen. */
-export async function pageBarriersOf(page: Page): Promise<string[]> {
+async function wholeBarriersOf(page: Page): Promise<string[]> {
   const wide = page.viewportSize()!;
   const found = await look(page);
   found.push(...(await barriersInTheDark(page)));

@@ -64,7 +64,7 @@ test("a server group is frozen, and shows what its servers are now", async () =>
 
   await page.getByRole("button", { name: "Duplicate with changes" }).click();
   await dialog().getByText("New group from Front of house").waitFor();
-  expect(await dialog().getByRole("checkbox").isChecked()).toBe(true);
+  await expect.poll(() => dialog().getByRole("checkbox").isChecked()).toBe(true);
   await dialog().getByLabel("Name").fill("Front of house");
   await dialog().getByRole("button", { name: "Freeze 1 server" }).click();
   await dialog()
@@ -117,7 +117,7 @@ test("what a skill says is shown as it reads and as it was written, and no marku
   const text = page.getByTestId("skill-text");
   await text.getByRole("heading", { name: "Greeting" }).waitFor();
   await text.getByRole("cell", { name: "2" }).waitFor();
-  expect(await text.locator("img, script").count()).toBe(0);
+  await expect.poll(() => text.locator("img, script").count()).toBe(0);
   expect(
     await text.getByRole("link").evaluateAll((links) => links.map((link) => link.getAttribute("href"))),
   ).toEqual(["https://example.com"]);
@@ -221,7 +221,7 @@ test("a plugin's bundle becomes a version, and a broken one says every reason", 
   await version("invalid")
     .getByText(/skills\/sell/)
     .waitFor();
-  expect(await version("ready").getAttribute("data-active")).toBe("true");
+  await expect.poll(() => version("ready").getAttribute("data-active")).toBe("true");
   expect(await barriersOf(page)).toEqual([]);
   await version("ready").getByRole("link", { name: "sell" }).click();
   await pinnability("PLUGIN_COMPONENT").waitFor();

@@ -60,7 +60,7 @@ test("the first client is made from a known host, by keyboard alone", async () =
   await dialog().waitFor();
   await tabTo(dialog().getByLabel("Behaves like"));
   await page.keyboard.type("Claude");
-  expect(await dialog().getByLabel("Name").inputValue()).toBe("Claude");
+  await expect.poll(() => dialog().getByLabel("Name").inputValue()).toBe("Claude");
   await tabTo(dialog().getByLabel("Name"));
   await page.keyboard.press("Control+a");
   await page.keyboard.type("Reader");
@@ -81,11 +81,11 @@ test("a client is made from a whole config, and what is wrong in one is said wit
   await dialog().getByLabel("Name").fill("From JSON");
   await page.keyboard.press("Escape");
   await dialog().getByText("What you typed is kept.").waitFor();
-  expect(await dialog().getByLabel("Name").inputValue()).toBe("From JSON");
+  await expect.poll(() => dialog().getByLabel("Name").inputValue()).toBe("From JSON");
   await configText().fill('{"modelId":"fettle/rules-1","temperature":9}');
   await button("Create client").click();
   await dialog().getByText("The config is not one").waitFor();
-  expect(await dialog().textContent()).toContain("temperature");
+  await expect.poll(() => dialog().textContent()).toContain("temperature");
   await configText().fill('{"modelId":"fettle/rules-1","temperature":1}');
   await button("Create client").click();
   await page.getByRole("heading", { level: 1, name: "From JSON" }).waitFor();
@@ -101,7 +101,7 @@ test("form and JSON are one config: nothing is lost between them, nor on the way
   await page.getByRole("textbox", { name: /^temperature/ }).fill("0.25");
   await as("JSON");
   const edited = { ...config, systemPrompt: "Be brief.\nBe kind.", temperature: 0.25 };
-  expect(JSON.parse(await configText().inputValue())).toEqual(edited);
+  await expect.poll(async () => JSON.parse(await configText().inputValue())).toEqual(edited);
   await page.locator("[data-testid=json-diff][data-count='4']").waitFor();
   await button("Save").click();
   await saved();
@@ -111,17 +111,17 @@ test("form and JSON are one config: nothing is lost between them, nor on the way
 test("text that is no JSON yet blocks saving, and is still there after looking elsewhere and a reload", async () => {
   await page.getByLabel("Name", { exact: true }).fill("Renamed, not saved");
   await configText().fill('{"modelId": "fettle/rules-1", ');
-  expect(await button("Save").isDisabled()).toBe(true);
+  await expect.poll(() => button("Save").isDisabled()).toBe(true);
   await page.getByRole("navigation", { name: "Sections" }).getByRole("link", { name: "Servers" }).click();
   await page.getByTestId("client-servers").waitFor();
   await page.getByRole("navigation", { name: "Sections" }).getByRole("link", { name: "Settings" }).click();
   await as("JSON");
-  expect(await configText().inputValue()).toBe('{"modelId": "fettle/rules-1", ');
+  await expect.poll(() => configText().inputValue()).toBe('{"modelId": "fettle/rules-1", ');
   page.once("dialog", (asked) => void asked.accept());
   await page.reload();
   await as("JSON");
-  expect(await configText().inputValue()).toBe('{"modelId": "fettle/rules-1", ');
-  expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Renamed, not saved");
+  await expect.poll(() => configText().inputValue()).toBe('{"modelId": "fettle/rules-1", ');
+  await expect.poll(() => page.getByLabel("Name", { exact: true }).inputValue()).toBe("Renamed, not saved");
   await button("Discard").click();
   await saved();
 });
@@ -180,7 +180,7 @@ test("a rename that crosses another names what it is called now, and taking thei
   await dialog().getByText("As it is stored now").click();
   await button("Take theirs").click();
   await saved();
-  expect(await page.getByLabel("Name").inputValue()).toBe("Theirs");
+  await expect.poll(() => page.getByLabel("Name").inputValue()).toBe("Theirs");
   expect((await ask("GET", path)).name).toBe("Theirs");
 });
 
@@ -192,7 +192,7 @@ test("before an edit is saved, exactly those that follow it are named, also one 
   await page.getByRole("textbox", { name: /^temperature/ }).fill("0.5");
   await button("Save").click();
   await dialog().getByText("1 environment", { exact: true }).waitFor();
-  expect(await dialog().getByRole("listitem").allTextContents()).toEqual(["Nightly"]);
+  await expect.poll(() => dialog().getByRole("listitem").allTextContents()).toEqual(["Nightly"]);
   await beforeNextWrite(page, path, () => environment("Weekly"));
   await button("Save, they follow").click();
   await dialog().getByText("2 environments", { exact: true }).waitFor();
@@ -231,7 +231,7 @@ test("a copy has the same config until it is edited, and comparing says where th
   await ask("PATCH", "/clients/Copy", { expectedConfigId: copy.configId, set: { temperature: 2 } });
   await page.locator("[data-testid=json-diff][data-count='1']").waitFor();
   const row = page.getByRole("row", { name: /temperature/ });
-  expect(await row.getByRole("cell").allTextContents()).toEqual(["temperature", "2", "0.5"]);
+  await expect.poll(() => row.getByRole("cell").allTextContents()).toEqual(["temperature", "2", "0.5"]);
   expect(await barriersOf(page)).toEqual([]);
   await page.reload();
   await row.waitFor();
@@ -263,7 +263,7 @@ test("a member edits clients, but is told that copying and attaching servers is 
   await their.getByRole("link", { name: "Copy" }).click();
   await their.getByRole("navigation", { name: "Sections" }).getByRole("link", { name: "Servers" }).click();
   await their.getByText("Only project admins can change a client's servers; your role here is").waitFor();
-  expect(await their.getByLabel("Bookshop and this client").isDisabled()).toBe(true);
+  await expect.poll(() => their.getByLabel("Bookshop and this client").isDisabled()).toBe(true);
 });
 
 test("the private backing of a scenario is not listed", async () => {
@@ -272,5 +272,5 @@ test("the private backing of a scenario is not listed", async () => {
   ]);
   await page.goto(at("/clients"));
   await page.getByRole("link", { name: "Reader" }).waitFor();
-  expect(await page.getByRole("link", { name: "Copy" }).count()).toBe(0);
+  await expect.poll(() => page.getByRole("link", { name: "Copy" }).count()).toBe(0);
 });

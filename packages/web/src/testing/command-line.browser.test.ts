@@ -119,5 +119,5 @@ test("a request that was answered already cannot be answered again", async () =>
   await page.waitForURL("**/callback?**");
   await page.goto(request);
   await page.locator("[data-testid=state][data-state=gone]").waitFor();
-  expect(await page.getByRole("button", { name: "Approve" }).count()).toBe(0);
+  await expect.poll(() => page.getByRole("button", { name: "Approve" }).count()).toBe(0);
 });

@@ -121,14 +121,14 @@ test("a failed check is read with what was on the wire, by keyboard", async () =
 test("suites run on a saved server from the page, and the score has a history", async () => {
   await page.goto(`${project}/conformance?server=${serverId}`);
   await page.getByRole("button", { name: "Run checks" }).click();
-  expect(await page.getByRole("dialog").getByLabel("Server").inputValue()).toBe(serverId);
+  await expect.poll(() => page.getByRole("dialog").getByLabel("Server").inputValue()).toBe(serverId);
   expect(await barriersOf(page)).toEqual([]);
   await page.getByRole("dialog").getByRole("button", { name: "Run checks" }).click();
   await page.waitForURL(/\/conformance\/cfr_/);
   await page.locator("[data-testid=conformance-run][data-status=completed]").waitFor({ timeout: 120_000 });
   await page.getByText("Run here").waitFor();
   await page.locator("[data-testid=check][data-state=passed]").first().waitFor();
-  expect(await page.locator("[data-testid=check][data-state=failed]").count()).toBe(0);
+  await expect.poll(() => page.locator("[data-testid=check][data-state=failed]").count()).toBe(0);
   expect(await barriersOf(page)).toEqual([]);
   // What each check goes by: its word, and the address of its sentence.
   const passed = page.locator("[data-testid=check][data-state=passed]").first();
@@ -208,11 +208,13 @@ test("a server is graded for a directory from the page: what decides, what is mi
   const graded = page.locator("[data-testid=readiness-run][data-status=completed]");
   await graded.waitFor({ timeout: 60_000 });
   // It stands at a loopback address, which no directory lists.
-  expect(await graded.getAttribute("data-grade")).toBe("not-ready");
+  await expect.poll(() => graded.getAttribute("data-grade")).toBe("not-ready");
   await page.getByText("No model looked: nobody asked for one.").waitFor();
   const finding = page.locator("[data-finding='openai.endpoint.https']");
   await finding.locator("summary").click();
-  expect(await finding.getByRole("link").getAttribute("href")).toMatch(/^https:\/\/developers\.openai\.com/);
+  await expect
+    .poll(() => finding.getByRole("link").getAttribute("href"))
+    .toMatch(/^https:\/\/developers\.openai\.com/);
   const missing = page.getByTestId("missing").filter({ hasText: "What the listing will say" });
   await missing.getByText(/fettle readiness check openai http:.* --submission-mode mcp-only/).waitFor();
   expect(await barriersOf(page)).toEqual([]);
@@ -220,5 +222,5 @@ test("a server is graded for a directory from the page: what decides, what is mi
   await page.getByRole("row", { name: /Bookshop.*Not ready/ }).waitFor();
   await page.goto(`${project}/readiness?directory=directory-a`);
   await page.getByText("Claude directory").last().waitFor();
-  expect(await page.getByRole("row").count()).toBe(0);
+  await expect.poll(() => page.getByRole("row").count()).toBe(0);
 });

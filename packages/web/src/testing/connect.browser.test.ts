@@ -169,7 +169,7 @@ test("what is cancelled elsewhere, or runs out, is told on a page that is open",
     second.connectionRequestId,
   ]);
   await at(page, "expired");
-  expect(await page.getByRole("button", { name: "Continue to sign in" }).count()).toBe(0);
+  await expect.poll(() => page.getByRole("button", { name: "Continue to sign in" }).count()).toBe(0);
 });
 
 test("a link that was cut short or made up leads nowhere and says what to do", async () => {
@@ -189,7 +189,7 @@ test("someone not signed in is told whose request it is, signs in and goes on", 
   await using opened = await open(handoffUrl, []);
   const { page } = opened;
   await page.getByText("this link is still valid").waitFor();
-  expect(await page.getByLabel("E-mail").inputValue()).toBe(ana.email);
+  await expect.poll(() => page.getByLabel("E-mail").inputValue()).toBe(ana.email);
   expect(await pageBarriersOf(page)).toEqual([]);
   await page.getByLabel("Password").fill(ana.password);
   await page.keyboard.press("Enter");

@@ -83,10 +83,11 @@ test("the first environment is made by keyboard, and a name that is taken is sai
   await button("Create environment").click();
   const name = dialog().getByLabel("Name");
   await dialog().getByText("Choose another name.").waitFor();
-  expect(await name.getAttribute("aria-invalid")).toBe("true");
+  await expect.poll(() => name.getAttribute("aria-invalid")).toBe("true");
   await button("Cancel").click();
   const row = page.getByRole("row", { name: /Nightly/ });
-  for (const text of ["Reader", "nothing", "Sample Owner"]) expect(await row.textContent()).toContain(text);
+  for (const text of ["Reader", "nothing", "Sample Owner"])
+    await expect.poll(() => row.textContent()).toContain(text);
 });
 
 test("what it would run is shown as it changes elsewhere, or why nothing can run", async () => {
@@ -117,7 +118,7 @@ test("skills and plugin versions are pinned, those that cannot be say why, and a
   await tab("Settings").click();
   const draft = page.getByRole("checkbox", { name: /^draft/ });
   await draft.waitFor();
-  expect(await draft.isDisabled()).toBe(true);
+  await expect.poll(() => draft.isDisabled()).toBe(true);
   await page.getByText("Cannot be pinned:").first().waitFor();
   await page
     .getByRole("checkbox", { name: /^greet/ })
@@ -224,7 +225,7 @@ test("an edit that comes after archiving is kept and not saved, and restoring br
   await button("Save").click();
   await page.getByText("It was archived meanwhile.").waitFor();
   await page.locator("[data-testid=environment][data-state=archived]").waitFor();
-  expect(await page.getByLabel("Description").inputValue()).toBe("Too late");
+  await expect.poll(() => page.getByLabel("Description").inputValue()).toBe("Too late");
   await button("Discard").click();
   await button("Restore").click();
   await page.getByText("is live again, with everything that was pinned.").waitFor();
@@ -237,7 +238,7 @@ test("archiving frees the name; restoring says who has it now, or what was dropp
   await button("Archive").click();
   await page.locator("[data-testid=environment][data-state=archived]").waitFor();
   await page.getByText("It is archived. Restore it to change it.").waitFor();
-  expect(await page.getByLabel("Description").isDisabled()).toBe(true);
+  await expect.poll(() => page.getByLabel("Description").isDisabled()).toBe(true);
 
   await page.goto(at("/environments"));
   await page.getByText("All of them are archived").waitFor();
@@ -248,9 +249,11 @@ test("archiving frees the name; restoring says who has it now, or what was dropp
   await page.goto(address);
   await button("Restore").click();
   await page.getByText("Another live environment is called Nightly run").waitFor();
-  expect(await page.getByRole("link", { name: "the other one" }).getAttribute("href")).toContain(holder.id);
+  await expect
+    .poll(() => page.getByRole("link", { name: "the other one" }).getAttribute("href"))
+    .toContain(holder.id);
   await button("New one from this stack").click();
-  expect(await dialog().getByLabel("Name").inputValue()).toBe("Nightly run (restored)");
+  await expect.poll(() => dialog().getByLabel("Name").inputValue()).toBe("Nightly run (restored)");
   await button("Cancel").click();
 
   await ask("POST", `/environments/${holder.id}/archive`, { expectedRevision: holder.revision });
@@ -268,7 +271,7 @@ test("an ad-hoc environment is not listed; named, it keeps its id", async () => 
   const { id } = made.environment;
   await page.goto(at("/environments"));
   await page.getByRole("link", { name: "Nightly run" }).first().waitFor();
-  expect(await page.locator(`a[href*="${id}"]`).count()).toBe(0);
+  await expect.poll(() => page.locator(`a[href*="${id}"]`).count()).toBe(0);
   await page.goto(at(`/environments/${id}/settings`));
   await page.locator("[data-testid=environment][data-state=adhoc]").waitFor();
   await page.getByLabel("Name", { exact: true }).first().fill("Kept");
@@ -287,9 +290,9 @@ test("a member reads all of it, and every control says which role could use it",
     .getByText("Only project admins can change environments; your role here is editor.")
     .first()
     .waitFor();
-  expect(await their.getByLabel("Name").isDisabled()).toBe(true);
-  expect(await button("Save", their).isDisabled()).toBe(true);
-  expect(await button("Archive", their).getAttribute("aria-disabled")).toBe("true");
+  await expect.poll(() => their.getByLabel("Name").isDisabled()).toBe(true);
+  await expect.poll(() => button("Save", their).isDisabled()).toBe(true);
+  await expect.poll(() => button("Archive", their).getAttribute("aria-disabled")).toBe("true");
   await their.getByRole("link", { name: "What it runs" }).click();
   await their.locator("[data-testid=resolve][data-state=runnable]").waitFor();
 });
@@ -298,7 +301,7 @@ test("settings of the project that two people change become a choice, and outliv
   await page.goto(at("/settings/general"));
   await page.getByLabel("Description").fill("Mine");
   await page.reload();
-  expect(await page.getByLabel("Description").inputValue()).toBe("Mine");
+  await expect.poll(() => page.getByLabel("Description").inputValue()).toBe("Mine");
   await beforeNextWrite(page, "", () => ask("PATCH", "", { name: "Theirs", description: "Theirs, too" }));
   await button("Save").click();
   const sheet = page.getByTestId("conflict-field");
@@ -317,11 +320,11 @@ test("what is typed for a server waits while one looks elsewhere, and takes noth
   await name.fill("Mine");
   await tab("Overview").click();
   await tab("Settings").click();
-  expect(await name.inputValue()).toBe("Mine");
+  await expect.poll(() => name.inputValue()).toBe("Mine");
   await ask("PATCH", path, { name: "Theirs", timeout: 12_000 });
   await page.getByText("Saving replaces what they entered: the name.").waitFor();
   await button("Discard").click();
-  expect(await name.inputValue()).toBe("Theirs");
+  await expect.poll(() => name.inputValue()).toBe("Theirs");
   await page.getByLabel("Address").fill(`${items[0].url}/shelf`);
   await ask("PATCH", path, { name: "Theirs again" });
   await page.getByRole("heading", { level: 1, name: "Theirs again" }).waitFor();

@@ -177,7 +177,7 @@ test("a failed gate is waived with a reason and an end, the verdict stays, and t
   await theirs.page.goto(page.url());
   const refused = theirs.page.getByTestId("gate").getByRole("button", { name: "Waive …" });
   await refused.waitFor();
-  expect(await refused.getAttribute("aria-disabled")).toBe("true");
+  await expect.poll(() => refused.getAttribute("aria-disabled")).toBe("true");
   await theirs.page.getByText(/Only project admins can waive a gate/).waitFor({ state: "attached" });
   const settle = (result: string, reasons: string) =>
     deployment.database.pool.query("UPDATE eval_runs SET result = $2, reasons = $3 WHERE id = $1", [
@@ -192,7 +192,7 @@ test("a failed gate is waived with a reason and an end, the verdict stays, and t
   await settle("inconclusive", "{noGradeableTrials}");
   await page.reload();
   await gate("incomplete").getByText("cannot be waived").waitFor();
-  expect(await gate("incomplete").getByRole("button").count()).toBe(0);
+  await expect.poll(() => gate("incomplete").getByRole("button").count()).toBe(0);
   await settle(rows[0].result, rows[0].reasons);
 });
 
@@ -207,7 +207,7 @@ test("only what did not pass is run again, and the suite's page shows both runs 
   await page.getByRole("row", { name: /Run 1.*first try.*Failed.*33.3 %/s }).waitFor();
   await page.getByRole("row", { name: /Run 2.*Some cases.*Failed.*0 %/s }).waitFor();
   // A run of some cases is no measure of the suite: there is no trend of it.
-  expect(await page.getByRole("img", { name: /Pass rate of Front desk/ }).count()).toBe(0);
+  await expect.poll(() => page.getByRole("img", { name: /Pass rate of Front desk/ }).count()).toBe(0);
   expect(await barriers()).toEqual([]);
 });
 
@@ -279,15 +279,15 @@ test("what is known of findings is shown as it stands: asked for, under way, mad
     await page.goto(`${project}/evals/runs/${id}`);
     await page.getByTestId("gate").waitFor();
     const { status = "not_available" } = (envelope ?? {}) as { status?: string };
-    if (status === "not_available") expect(await page.getByTestId("insights").count()).toBe(0);
+    if (status === "not_available") await expect.poll(() => page.getByTestId("insights").count()).toBe(0);
     else await panel(status).waitFor();
-    expect(await asking.allTextContents()).toEqual(asked);
-    if (status === "pending") expect(await page.getByTestId("insight").count()).toBeGreaterThan(0);
+    await expect.poll(() => asking.allTextContents()).toEqual(asked);
+    if (status === "pending") await expect.poll(() => page.getByTestId("insight").count()).toBeGreaterThan(0);
     if (status === "completed") await panel(status).getByText("observations only").waitFor();
     if (status === "failed") await panel(status).getByText("Said by the service.").waitFor();
-    expect(
-      await page.locator("[data-testid=state]:is([data-state=error], [data-state=forbidden])").count(),
-    ).toBe(0);
+    await expect
+      .poll(() => page.locator("[data-testid=state]:is([data-state=error], [data-state=forbidden])").count())
+      .toBe(0);
   }
   await page.unrouteAll({ behavior: "ignoreErrors" });
   await page.reload();

@@ -89,7 +89,7 @@ test("a command that changed since it was approved is shown with the difference,
   await page.getByRole("heading", { name: "Start the changed command?" }).waitFor();
   const difference = page.getByRole("table", { name: "What changed in the command" });
   await difference.getByText("--as-before").waitFor();
-  expect(await difference.getByRole("row").count()).toBe(2);
+  await expect.poll(() => difference.getByRole("row").count()).toBe(2);
   expect(await pageBarriersOf(page)).toEqual([]);
   const refused = await say(`/api/v1/projects/proj_local/servers/${id}/tools`, {});
   expect(await refused.json()).toMatchObject({ details: { reason: "approval_required" } });
@@ -192,11 +192,11 @@ test("a result from the terminal stands in the page that is open, and in no fres
   await page.getByText("Dark, Phone").waitFor();
   await page.getByRole("button", { name: "Shown as" }).click();
   for (const chosen of ["Phone", "Dark"])
-    expect(await page.getByRole("radio", { name: chosen, exact: true }).isChecked()).toBe(true);
+    await expect.poll(() => page.getByRole("radio", { name: chosen, exact: true }).isChecked()).toBe(true);
   const second = await context.newPage();
   await second.goto(page.url());
   await second.getByRole("button", { name: "Run", exact: true }).waitFor();
-  expect(await second.getByText("not run again").count()).toBe(0);
+  await expect.poll(() => second.getByText("not run again").count()).toBe(0);
   await context.close();
 });
 
@@ -249,12 +249,12 @@ test("a server with a header of its own is asked with that, and nobody is sent t
   const right = await withHeader("Right header", accessToken);
   await page.goto(inspector.pageUrl(`/p/proj_local/servers/${right}/tools`));
   await page.getByRole("button", { name: /^search_books/ }).waitFor();
-  expect(await page.getByTestId("sign-in-notice").count()).toBe(0);
+  await expect.poll(() => page.getByTestId("sign-in-notice").count()).toBe(0);
   const wrong = await withHeader("Wrong header", "wrong");
   await page.goto(inspector.pageUrl(`/p/proj_local/servers/${wrong}/overview`));
   await page.getByText("The server refuses the credential that was sent.").first().waitFor();
   await ready(page);
-  expect(await page.getByTestId("sign-in-notice").count()).toBe(0);
+  await expect.poll(() => page.getByTestId("sign-in-notice").count()).toBe(0);
   expect(await pageBarriersOf(page)).toEqual([]);
   expect([...asked]).toEqual([inspector.url]);
   // The refusal is an answer with an error's status.
@@ -304,6 +304,22 @@ test("a server's conformance is run by the inspector itself, compared with the r
   await context.close();
 });
 
+test("what changed after a page was read and before its stream began is seen, too", async () => {
+  const { page, context } = await openPage(browser);
+  const changed = Promise.withResolvers<void>();
+  await page.route("**/api/events?*", async (route) => {
+    await changed.promise;
+    await route.continue();
+  });
+  await page.goto(inspector.pageUrl("/p/proj_local/servers"));
+  await page.getByRole("link", { name: /Checked shop/ }).waitFor();
+  const { command, args } = sampleCommand("bookshop");
+  await save({ name: "Seen late", transportType: "stdio", command, args });
+  changed.resolve();
+  await page.getByRole("link", { name: /Seen late/ }).waitFor();
+  await context.close();
+});
+
 test("a pasted command is kept, and started when its words were seen", async () => {
   const { page, context } = await openPage(browser);
   await page.goto(inspector.pageUrl("/p/proj_local/servers?do=new"));
@@ -334,7 +350,7 @@ test("a pasted command is kept, and started when its words were seen", async () 
   expect(changed.status).toBe(200);
   await page.reload();
   await page.getByRole("list", { name: "The command, word by word" }).getByText("--another-word").waitFor();
-  expect(await page.getByRole("button", { name: /^test_simple_text/ }).count()).toBe(0);
+  await expect.poll(() => page.getByRole("button", { name: /^test_simple_text/ }).count()).toBe(0);
   await context.close();
 });
 

@@ -52,8 +52,8 @@ test("a key is made, shown once, used and revoked, all by keyboard", async () =>
   // Neither Escape nor a click outside closes it, and Close waits for the box.
   await page.keyboard.press("Escape");
   await page.mouse.click(5, 5);
-  expect(await shown.isVisible()).toBe(true);
-  expect(await shown.getByRole("button", { name: "Close" }).isDisabled()).toBe(true);
+  await expect.poll(() => shown.isVisible()).toBe(true);
+  await expect.poll(() => shown.getByRole("button", { name: "Close" }).isDisabled()).toBe(true);
   await tabTo(shown.getByRole("button", { name: "Copy key" }));
   await page.keyboard.press("Enter");
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);
@@ -72,7 +72,7 @@ test("a key is made, shown once, used and revoked, all by keyboard", async () =>
   await page.keyboard.press("Enter");
   const confirm = page.getByRole("dialog", { name: "Revoke this key?" });
   await confirm.waitFor();
-  expect(await confirm.getByRole("button", { name: "Revoke key" }).isDisabled()).toBe(true);
+  await expect.poll(() => confirm.getByRole("button", { name: "Revoke key" }).isDisabled()).toBe(true);
   await page.keyboard.type("CI of checkout");
   await page.keyboard.press("Enter");
   await confirm.waitFor({ state: "detached" });

@@ -66,6 +66,22 @@ test("two tabs share one stream, both see a change at once, and the second takes
   await second.getByRole("link", { name: "Seen by the second" }).waitFor();
 });
 
+test("what changed after a page was read and before its stream began is seen, too", async () => {
+  await using opened = await openPage(browser);
+  const { page, context } = opened;
+  await context.addCookies(cookies);
+  const changed = Promise.withResolvers<void>();
+  await page.route("**/app/events?*", async (route) => {
+    await changed.promise;
+    await route.continue();
+  });
+  await page.goto(home);
+  await page.getByRole("link", { name: "Seen live" }).waitFor();
+  await createProject(context, "Seen late");
+  changed.resolve();
+  await page.getByRole("link", { name: "Seen late" }).waitFor();
+});
+
 test("while the service is away the page stays, says so and keeps drafts; it recovers by itself", async () => {
   await using opened = await openPage(browser);
   const { page, context } = opened;
@@ -79,16 +95,16 @@ test("while the service is away the page stays, says so and keeps drafts; it rec
   await deployment.kill();
   await app(page, "offline").waitFor();
   const dialog = page.getByRole("dialog", { name: "New project" });
-  expect(await dialog.getByRole("button", { name: "Create project" }).isDisabled()).toBe(true);
+  await expect.poll(() => dialog.getByRole("button", { name: "Create project" }).isDisabled()).toBe(true);
   // Not by role: what an open dialog covers is hidden from assistive technology.
-  expect(await page.getByText("Seen live", { exact: true }).count()).toBe(1);
-  expect(await page.getByText("The service cannot be reached").first().textContent()).toContain(
-    "Last updated",
-  );
+  await expect.poll(() => page.getByText("Seen live", { exact: true }).count()).toBe(1);
+  await expect
+    .poll(() => page.getByText("The service cannot be reached").first().textContent())
+    .toContain("Last updated");
 
   await deployment.start();
   await app(page, "on").waitFor();
-  expect(await dialog.getByLabel("Name", { exact: true }).inputValue()).toBe("Half typed");
+  await expect.poll(() => dialog.getByLabel("Name", { exact: true }).inputValue()).toBe("Half typed");
   await dialog.getByRole("button", { name: "Create project" }).click();
   await page.getByRole("heading", { level: 1, name: "Half typed" }).waitFor();
 });
@@ -109,10 +125,10 @@ test.each([["account/profile"], ["settings/general"]])(
     await expect
       .poll(async () => (await save.isDisabled()) || (await save.getAttribute("aria-disabled")))
       .toBeTruthy();
-    expect(await field.inputValue()).toBe("Half typed");
+    await expect.poll(() => field.inputValue()).toBe("Half typed");
     await context.setOffline(false);
     await app(page, "on").waitFor();
-    expect(await field.inputValue()).toBe("Half typed");
+    await expect.poll(() => field.inputValue()).toBe("Half typed");
     await expect.poll(() => save.isEnabled()).toBe(true);
   },
 );
@@ -132,9 +148,9 @@ test("with no place left for its stream the page says so, reads again by itself,
   }
   await page.goto(home);
   await app(page, "crowded").waitFor();
-  expect(await page.getByRole("status").first().textContent()).toContain(
-    "Too many live connections are open",
-  );
+  await expect
+    .poll(() => page.getByRole("status").first().textContent())
+    .toContain("Too many live connections are open");
   await createProject(context, "Seen without a stream");
   await page.getByRole("link", { name: "Seen without a stream" }).waitFor();
 
@@ -146,7 +162,7 @@ test("with no place left for its stream the page says so, reads again by itself,
       return app(page, "on").count();
     })
     .toBe(1);
-  expect(await page.getByText("Too many live connections are open").count()).toBe(0);
+  await expect.poll(() => page.getByText("Too many live connections are open").count()).toBe(0);
 });
 
 test("signing a browser out from elsewhere ends its page within seconds", async () => {

@@ -51,7 +51,7 @@ test("a provider is added, tried, limited and removed, and its key is never seen
   await add.getByRole("button", { name: "Save" }).click();
   const row = page.getByRole("row").filter({ hasText: "custom:mine" });
   await row.getByText("Ready").waitFor();
-  expect(await row.textContent()).toContain("0000");
+  await expect.poll(() => row.textContent()).toContain("0000");
 
   const act = async (name: string) => {
     await row.getByRole("button", { name: "Actions for mine" }).click();
@@ -68,7 +68,7 @@ test("a provider is added, tried, limited and removed, and its key is never seen
 
   await act("Change");
   const edit = page.getByRole("dialog", { name: "Change mine" });
-  expect(await edit.getByLabel("Key").inputValue()).toBe("");
+  await expect.poll(() => edit.getByLabel("Key").inputValue()).toBe("");
   await edit.getByLabel("Key").fill(testKey);
   await edit.getByRole("button", { name: "Save" }).click();
   await edit.waitFor({ state: "detached" });

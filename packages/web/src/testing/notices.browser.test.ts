@@ -72,7 +72,7 @@ test("a webhook is added, its secret shown once; a test that was not taken is se
   await dialog.getByText(/it is not contacted/).waitFor();
   await dialog.getByLabel("Address").fill(receiverUrl);
   await dialog.getByRole("button", { name: "Add webhook" }).click();
-  expect(await page.locator("[data-secret]").innerText()).toMatch(/^whsec_/);
+  await expect.poll(() => page.locator("[data-secret]").innerText()).toMatch(/^whsec_/);
   await page.getByLabel("I have stored it").check();
   await page.getByRole("button", { name: "Close" }).click();
   await page.getByRole("button", { name: "Actions for Alerts" }).click();

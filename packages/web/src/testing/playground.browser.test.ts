@@ -74,7 +74,7 @@ async function say(message: string): Promise<void> {
 test("without any key the rule model answers from the sample, with what was called and what it took", async () => {
   await page.goto(playground);
   await ready(page);
-  expect(await page.getByLabel("Model", { exact: true }).inputValue()).toBe("fettle/rules-1");
+  await expect.poll(() => page.getByLabel("Model", { exact: true }).inputValue()).toBe("fettle/rules-1");
   await page.getByText("no real understanding").waitFor();
   await page.getByText("A policy, not a guarantee").waitFor();
   await page.getByRole("checkbox", { name: "Bookshop" }).check();
@@ -127,13 +127,15 @@ test("a conversation streams, is asked about, fails in a tool, is stopped, goes 
   await page.reload();
   await approval().getByText("Nothing is sent before you say so").waitFor();
   expect(refused).toEqual([]);
-  expect(await approval().getByLabel("Arguments for lookup").textContent()).toContain('"word": "plum"');
+  await expect
+    .poll(() => approval().getByLabel("Arguments for lookup").textContent())
+    .toContain('"word": "plum"');
   expect(stub.calls).toEqual([]);
   expect(await barriersOf(page)).toEqual([]);
   await allow();
   await page.locator("[data-testid=tool-call][data-state=ok]").waitFor();
   await latest("running").getByText("It says: found plum").waitFor();
-  expect(await turns().last().getByText("The end.").count()).toBe(0);
+  await expect.poll(() => turns().last().getByText("The end.").count()).toBe(0);
   // What was said before is there again, and it goes on.
   await page.reload();
   await latest("running").getByText("It says: found plum").waitFor();
@@ -171,7 +173,7 @@ test("a conversation streams, is asked about, fails in a tool, is stopped, goes 
   await latest("running").getByText('call lookup {"word":"fig"}').waitFor();
   await allow();
   await latest("done").getByText("It says: found fig").waitFor();
-  expect(await turns().count()).toBe(4);
+  await expect.poll(() => turns().count()).toBe(4);
   never.resolve();
   stub.isShaky = false;
 
@@ -210,12 +212,14 @@ test("a tool that gives orders, markup and links stays text in its box, also whe
   await toolCalls().getByRole("button").first().click();
   const output = page.locator("[data-testid=tool-output]");
   await output.getByText("<script>").waitFor();
-  expect(await output.textContent()).toContain("U+202E");
+  await expect.poll(() => output.textContent()).toContain("U+202E");
   await page.locator("[data-testid=wire]").getByText("IGNORE ALL").first().waitFor();
-  expect(
-    await page.locator("main a[href*='evil'], main a[href*='javascript'], main img, main iframe").count(),
-  ).toBe(0);
-  expect(await turns().last().textContent()).not.toContain("\u202E");
+  await expect
+    .poll(() =>
+      page.locator("main a[href*='evil'], main a[href*='javascript'], main img, main iframe").count(),
+    )
+    .toBe(0);
+  await expect.poll(() => turns().last().textContent()).not.toContain("\u202E");
   expect(await page.title()).not.toContain("owned");
   expect(asked.filter((url) => url.includes("evil"))).toEqual([]);
   expect(stub.calls.map(({ name }) => name)).toEqual(["hostile"]);
@@ -234,7 +238,7 @@ test("a message that got lost is sent again under its key, one that was paid onl
   await page.getByRole("alert").getByText("It is not known whether the message arrived").waitFor();
   await page.getByRole("button", { name: "Try again" }).click();
   await latest("done").getByText("You said: are you there").waitFor();
-  expect(await turns().count()).toBe(2);
+  await expect.poll(() => turns().count()).toBe(2);
   expect(keys[1]).toBe(keys[0]);
 
   stub.refuseWith = 400;
@@ -247,22 +251,22 @@ test("a message that got lost is sent again under its key, one that was paid onl
 
   const before = page.url();
   await page.getByRole("button", { name: "Edit the message of turn 2" }).click();
-  expect(await composer().inputValue()).toBe("are you there");
+  await expect.poll(() => composer().inputValue()).toBe("are you there");
   await composer().fill("x".repeat(9_000));
   await page.getByRole("alert").getByText("this one has 9,000").waitFor();
   await composer().fill("are you here");
   await page.getByRole("button", { name: "Send" }).click();
   await page.waitForURL((url) => url.href !== before);
   await latest("done").getByText("You said: are you here").waitFor();
-  expect(await turns().count()).toBe(2);
+  await expect.poll(() => turns().count()).toBe(2);
   await page.goto(before);
   await expect.poll(() => turns().count()).toBe(3);
 
   await page.getByRole("button", { name: "Turn 1 in the terminal" }).click();
   const command = page.getByText(/^fettle cloud sessions send --project/);
-  expect(await command.textContent()).toMatch(
-    /--model custom:zero:stub --server \S+ --tool-mode read_only --message hello/,
-  );
+  await expect
+    .poll(() => command.textContent())
+    .toMatch(/--model custom:zero:stub --server \S+ --tool-mode read_only --message hello/);
 });
 
 test("a conversation is found by what was said in it, named, pinned, shared, put away and deleted", async () => {
@@ -325,7 +329,7 @@ test("a conversation of a thousand messages opens at its end, shows earlier ones
   await grow(sessionId, 500);
   await page.reload();
   await page.getByRole("article", { name: "Turn 500" }).waitFor();
-  expect(await turns().count()).toBe(20);
+  await expect.poll(() => turns().count()).toBe(20);
   const last = turns().last();
   await expect.poll(() => last.evaluate((turn) => turn.getBoundingClientRect().top < innerHeight)).toBe(true);
   const batches = 5;
@@ -333,7 +337,7 @@ test("a conversation of a thousand messages opens at its end, shows earlier ones
     await page.getByRole("button", { name: "Show earlier turns" }).click();
     await page.getByRole("article", { name: `Turn ${500 - 20 * (more + 1) + 1}`, exact: true }).waitFor();
   }
-  expect(await turns().count()).toBe(20 * batches);
+  await expect.poll(() => turns().count()).toBe(20 * batches);
   const slowest = await page.evaluate(async () => {
     const box = document.querySelector<HTMLTextAreaElement>("form textarea")!;
     const write = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value")!.set!;
@@ -350,7 +354,7 @@ test("a conversation of a thousand messages opens at its end, shows earlier ones
   expect(slowest).toBeLessThan(500);
   await say("and now");
   await latest("done").getByText("You said: and now").waitFor();
-  expect(await turns().count()).toBe(20 * batches + 1);
+  await expect.poll(() => turns().count()).toBe(20 * batches + 1);
 });
 
 test("a service killed while a call waits: the message is kept, nothing is asked any more, and it is sent again", async () => {
@@ -366,9 +370,22 @@ test("a service killed while a call waits: the message is kept, nothing is asked
   await page.reload();
   await turns().last().getByText('call lookup {"word":"kiwi"}').waitFor();
   await turns().last().getByText("This message has no answer").waitFor();
-  expect(await approval().count()).toBe(0);
+  await expect.poll(() => approval().count()).toBe(0);
+  // On a busy machine the page may learn late that the conversation has gone on.
+  const [sessionId] = /cht_[^/?]+/.exec(page.url())!;
+  const isSession = (url: URL) => url.pathname.endsWith(sessionId) && url.searchParams.get("limit") === "1";
+  const late = Promise.withResolvers<void>();
+  await page.route(isSession, async (route) => {
+    await late.promise;
+    await route.continue();
+  });
+  const lookedAfterLost = page.waitForResponse((answer) => answer.url().includes("afterPromptIndex=0"));
   await page.getByRole("button", { name: "Send anew" }).click();
   await allow();
   await latest("done").getByText("It says: found kiwi").waitFor();
-  expect(await turns().count()).toBe(1);
+  await lookedAfterLost;
+  late.resolve();
+  await page.waitForResponse((answer) => isSession(new URL(answer.url())));
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  await expect.poll(() => turns().count()).toBe(1);
 });

@@ -86,5 +86,7 @@ test("the sample's sign-in page says how to get a new link", async () => {
   const { page } = opened;
   await page.goto(`${deployment.url}/login`);
   await page.getByText("The sample workspace is entered by a link").waitFor();
-  expect(await page.getByText("fettle admin sign-in-link --email").first().textContent()).toMatch(/@/);
+  await expect
+    .poll(() => page.getByText("fettle admin sign-in-link --email").first().textContent())
+    .toMatch(/@/);
 });

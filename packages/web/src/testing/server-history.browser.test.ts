@@ -57,12 +57,14 @@ test("the list of servers shows the last known state after a reload, and the ove
     .getByRole("link", { name: /Doctor/ })
     .first()
     .waitFor();
-  expect(
-    await page
-      .getByRole("row")
-      .filter({ has: page.getByRole("link") })
-      .count(),
-  ).toBe(1);
+  await expect
+    .poll(() =>
+      page
+        .getByRole("row")
+        .filter({ has: page.getByRole("link") })
+        .count(),
+    )
+    .toBe(1);
   await tab("Overview").click();
   await page.getByTestId("doctor").waitFor();
   expect(await barriersOf(page)).toEqual([]);
@@ -82,7 +84,9 @@ test("a call is found in the history with its messages, made again with another 
   await page.getByRole("link", { name: /Tool call\s*search_books/ }).click();
   await page.getByRole("heading", { name: "Messages" }).waitFor();
   const crumbs = page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("listitem");
-  expect((await crumbs.allTextContents()).slice(-3)).toEqual(["Bookshop", "History", "Entry of the history"]);
+  await expect
+    .poll(async () => (await crumbs.allTextContents()).slice(-3))
+    .toEqual(["Bookshop", "History", "Entry of the history"]);
   expect(await barriersOf(page)).toEqual([]);
   await page.getByRole("button", { name: "Run again" }).click();
   await page.getByText("The same as before.").waitFor();
@@ -158,7 +162,7 @@ test("where widgets have no host name of their own none is shown: the result is,
   await page.getByRole("button", { name: "Run", exact: true }).click();
   await page.getByText("Widgets need an address of their own, on another host name than the app.").waitFor();
   await page.getByText(/FETTLE_WIDGET_URL/).waitFor();
-  expect(await page.locator("iframe").count()).toBe(0);
+  await expect.poll(() => page.locator("iframe").count()).toBe(0);
   await page.getByRole("radio", { name: "Content" }).check({ force: true });
   await page.locator("[data-testid=tool-result][data-state=ok]").waitFor();
   expect(await barriersOf(page)).toEqual([]);

@@ -76,9 +76,11 @@ test("what was filled in for one shape is there again when one comes back to it"
   await shape.selectOption({ label: "By address" });
   await page.getByRole("textbox", { name: /address/ }).fill("https://shelf.example");
   await shape.selectOption({ label: "By path" });
-  expect(await page.getByRole("textbox", { name: /path/ }).inputValue()).toBe("/tmp/shelf");
+  await expect.poll(() => page.getByRole("textbox", { name: /path/ }).inputValue()).toBe("/tmp/shelf");
   await shape.selectOption({ label: "By address" });
-  expect(await page.getByRole("textbox", { name: /address/ }).inputValue()).toBe("https://shelf.example");
+  await expect
+    .poll(() => page.getByRole("textbox", { name: /address/ }).inputValue())
+    .toBe("https://shelf.example");
 });
 
 test("an address that is to be opened first is shown, opened by nobody, and the call made again", async () => {
@@ -102,7 +104,7 @@ test("a tool that says something else of itself is told of, with what hides in i
   await run();
   await page.getByTestId("tool-result").and(page.locator("[data-state=ok]")).waitFor();
   const notice = page.getByTestId("definition-changes");
-  expect(await notice.count()).toBe(0);
+  await expect.poll(() => notice.count()).toBe(0);
   await page.getByRole("button", { name: "Read the list of tools again" }).click();
   await notice.getByText("1 tool changed since you last looked").waitFor();
   await page.reload();

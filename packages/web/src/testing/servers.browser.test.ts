@@ -69,7 +69,7 @@ test("a pasted configuration says what can be saved, and how to bring the rest",
   // A slip beside the dialog loses nothing of what was typed.
   await page.mouse.click(5, 5);
   const save = page.getByRole("button", { name: "Save 1 server" });
-  expect(await save.isDisabled()).toBe(true);
+  await expect.poll(() => save.isDisabled()).toBe(true);
   await page.getByLabel(`\${TOKEN}`).fill("canary-token");
   expect(await barriersOf(page)).toEqual([]);
   await save.click();
@@ -94,7 +94,7 @@ test("what a failed examination and a failed call sent is in the traffic too, wi
     .getByRole("list", { name: "Messages" })
     .getByRole("button", { name: /^(?!Pin).*server\/discover/ });
   await sent.first().waitFor();
-  expect(await sent.count()).toBeGreaterThan(1);
+  await expect.poll(() => sent.count()).toBeGreaterThan(1);
   await page.getByRole("searchbox", { name: "Filter messages" }).fill("no such thing");
   await page.locator("[data-testid=state][data-state=filtered]").waitFor();
   await page.getByRole("button", { name: "Clear filter" }).last().click();
@@ -108,7 +108,7 @@ test("moving a server to another origin says what stays behind, and asks for it 
   await address.fill("http://127.0.0.1:1/mcp?key=canary-query");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText("All saved.").waitFor();
-  expect(await address.inputValue()).toBe("http://127.0.0.1:1/mcp?key=***");
+  await expect.poll(() => address.inputValue()).toBe("http://127.0.0.1:1/mcp?key=***");
   await page.getByText("Values shown as *** stay as they are saved").waitFor();
   await page.getByText("Saved: Authorization.").waitFor();
 
@@ -126,12 +126,12 @@ test("moving a server to another origin says what stays behind, and asks for it 
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText("Credentials were forgotten").waitFor();
   await page.getByText(/its headers did not go along/).waitFor();
-  expect(await page.getByLabel("Name of header 1").inputValue()).toBe("Authorization");
+  await expect.poll(() => page.getByLabel("Name of header 1").inputValue()).toBe("Authorization");
   expect(await barriersOf(page)).toEqual([]);
   await page.getByLabel("Value of header 1").fill("Bearer canary-token");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText("Saved: Authorization.").waitFor();
-  expect(await page.getByText("Credentials were forgotten").count()).toBe(0);
+  await expect.poll(() => page.getByText("Credentials were forgotten").count()).toBe(0);
   expect(await page.content()).not.toContain("canary-");
 });
 
@@ -139,7 +139,7 @@ test("a server is deleted only after its name was typed", async () => {
   await tab("Settings").click();
   await page.getByRole("button", { name: "Delete server" }).click();
   const confirm = page.getByRole("dialog").getByRole("button", { name: "Delete server" });
-  expect(await confirm.isDisabled()).toBe(true);
+  await expect.poll(() => confirm.isDisabled()).toBe(true);
   await page.getByLabel("Name of the server").fill("dead");
   await confirm.click();
   await page.getByRole("link", { name: "Bookshop" }).waitFor();
@@ -173,8 +173,8 @@ test("every host has its verdict, and beside it what stands in the way", async (
   await tab("Hosts").click();
   const hosts = page.getByTestId("compat").locator("[data-host]");
   await hosts.first().waitFor();
-  expect(await hosts.count()).toBe(16);
-  expect(await page.locator("[data-host=fettle]").getAttribute("data-verdict")).toBe("works");
+  await expect.poll(() => hosts.count()).toBe(16);
+  await expect.poll(() => page.locator("[data-host=fettle]").getAttribute("data-verdict")).toBe("works");
   const blocked = page.locator("[data-host=claude-code][data-verdict=blocked]");
   await blocked.getByText("Claude Code", { exact: true }).click();
   await blocked.locator("[data-code=app_only_unrenderable]").getByText("turn_shelf_page").waitFor();
@@ -196,9 +196,9 @@ test("the same in the terminal carries the server's address, the tool and the ar
   await page.getByRole("button", { name: "Same in the terminal" }).click();
   const command = page.getByText(/^fettle tools call --url http/);
   await command.waitFor();
-  expect(await command.textContent()).toMatch(
-    / --tool-name search_books --tool-args '\{"query":"moss".*\}'$/,
-  );
+  await expect
+    .poll(() => command.textContent())
+    .toMatch(/ --tool-name search_books --tool-args '\{"query":"moss".*\}'$/);
   await page.keyboard.press("Escape");
   await command.waitFor({ state: "detached" });
 });
@@ -211,10 +211,10 @@ test("form and JSON are one value: a key the schema does not know survives both 
   await as("Form");
   await page.getByRole("textbox", { name: /query/ }).fill("moss love");
   await as("JSON");
-  expect(JSON.parse(await text.inputValue()).query).toBe("moss love");
-  expect(await text.inputValue()).toContain("12345678901234567890");
+  await expect.poll(async () => JSON.parse(await text.inputValue()).query).toBe("moss love");
+  await expect.poll(() => text.inputValue()).toContain("12345678901234567890");
   await text.fill('{"query":');
-  expect(await text.getAttribute("aria-invalid")).toBe("true");
+  await expect.poll(() => text.getAttribute("aria-invalid")).toBe("true");
   await text.fill("{}");
   await as("Form");
 });
@@ -223,7 +223,7 @@ test("what the schema calls wrong is sent only when asked, and an error of the t
   await page.getByRole("button", { name: /get_book/ }).click();
   await page.getByRole("button", { name: "Run", exact: true }).click();
   await page.getByText("The schema disagrees").waitFor();
-  expect(await result("idle").count()).toBe(1);
+  await expect.poll(() => result("idle").count()).toBe(1);
   await page.getByRole("textbox", { name: /bookId/ }).fill("no-such-book");
   await page.getByRole("button", { name: "Run", exact: true }).click();
   await result("tool-error").waitFor();
@@ -247,7 +247,7 @@ test("a template shows the exact address it makes, reads it, and tells what is n
   await page.getByRole("searchbox", { name: "Filter resources" }).fill("genre");
   await page.getByRole("button", { name: /Genre list/ }).click();
   const readIt = page.getByRole("button", { name: "Read", exact: true });
-  expect(await readIt.isDisabled()).toBe(true);
+  await expect.poll(() => readIt.isDisabled()).toBe(true);
   const genre = page.getByRole("combobox", { name: "genre", exact: true });
   await genre.fill("science fiction/50%");
   await page.getByText("bookshop://genres/science%20fiction%2F50%25", { exact: true }).waitFor();
@@ -289,7 +289,9 @@ test("settings are saved without showing a secret again, and the server is asked
   expect(await page.content()).not.toContain("canary-header");
   await page.locator("[data-testid=server-status][data-state=disconnected]").waitFor();
   await page.getByLabel("Host", { exact: true }).selectOption("VS Code");
-  expect(await page.getByTestId("host-snippet").textContent()).toContain(`"X-Shelf": "\${input:X_SHELF}"`);
+  await expect
+    .poll(() => page.getByTestId("host-snippet").textContent())
+    .toContain(`"X-Shelf": "\${input:X_SHELF}"`);
   await page.getByLabel("Name", { exact: true }).fill("");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText("Fill this in.").waitFor();
@@ -364,11 +366,11 @@ test("a list of a thousand servers draws those in sight, keeps its columns and l
   const widths = () =>
     page.getByRole("columnheader").evaluateAll((heads) => heads.map((head) => head.clientWidth));
   const before = await widths();
-  expect(await rows.count()).toBeLessThan(100);
+  await expect.poll(() => rows.count()).toBeLessThan(100);
   await count.scrollIntoViewIfNeeded();
   await page.getByRole("link", { name: /^shop 999\b/ }).waitFor();
   await page.getByRole("link", { name: /^shop 0\b/ }).waitFor({ state: "detached" });
-  expect(await rows.count()).toBeLessThan(100);
+  await expect.poll(() => rows.count()).toBeLessThan(100);
   expect(await widths()).toEqual(before);
   await page.unrouteAll({ behavior: "ignoreErrors" });
 });

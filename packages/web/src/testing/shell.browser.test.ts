@@ -76,11 +76,11 @@ test("single keys do nothing while typing, and can be turned off", async () => {
   await page.getByLabel("Name", { exact: true }).focus();
   await page.keyboard.type("g k ?");
   expect(page.url()).toContain("/account/profile");
-  expect(await page.getByRole("dialog").count()).toBe(0);
+  await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
   await page.goto(`${deployment.url}/account/appearance`);
   await page.getByRole("switch", { name: "Single-key shortcuts" }).click();
   await page.keyboard.press("?");
-  expect(await page.getByRole("dialog").count()).toBe(0);
+  await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
   await page.getByRole("switch", { name: "Single-key shortcuts" }).click();
   await page.keyboard.press("?");
   await page.getByRole("dialog", { name: "Keyboard" }).waitFor();
@@ -131,11 +131,11 @@ test("when the session ends, signing in over the page keeps what was typed", asy
   const sheet = page.getByRole("dialog", { name: "Your session ended" });
   await sheet.waitFor();
   await page.keyboard.press("Escape");
-  expect(await sheet.isVisible()).toBe(true);
+  await expect.poll(() => sheet.isVisible()).toBe(true);
   await sheet.getByLabel("Password").fill(ana.password);
   await page.keyboard.press("Enter");
   await sheet.waitFor({ state: "detached" });
-  expect(await name.inputValue()).toBe("Ana Duarte Silva");
+  await expect.poll(() => name.inputValue()).toBe("Ana Duarte Silva");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Profile saved").waitFor();
 });

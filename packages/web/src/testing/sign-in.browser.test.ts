@@ -100,10 +100,12 @@ test("empty and half-typed fields are named before anything is sent, and the fir
   await page.getByLabel("E-mail").fill("ana@");
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   const email = page.getByLabel("E-mail");
-  expect(await email.getAttribute("aria-invalid")).toBe("true");
+  await expect.poll(() => email.getAttribute("aria-invalid")).toBe("true");
   expect(await email.evaluate((element) => element === document.activeElement)).toBe(true);
   const described = await email.getAttribute("aria-describedby");
-  expect(await page.locator(`[id="${described}"]`).textContent()).toContain("whole e-mail address");
+  await expect
+    .poll(() => page.locator(`[id="${described}"]`).textContent())
+    .toContain("whole e-mail address");
 });
 
 test("a link that was made to lead away after signing in leads to the start instead", async () => {

@@ -54,7 +54,7 @@ test.each([
   await page.locator(`[data-testid=state][data-state=${state}]`).waitFor();
   // Whatever happens to its content, the page keeps its frame, and an MCP server's own sign-in never looks like ours ending.
   await page.getByRole("heading", { level: 1, name: "Account" }).waitFor();
-  expect(await page.getByRole("dialog").count()).toBe(0);
+  await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
 });
 
 test("a failed read names its request, copies its details and works again after a retry", async () => {

@@ -102,8 +102,8 @@ test("broken YAML is told at its line while the form waits, and the form follows
   const finding = page.locator("[data-testid=finding][data-code=SUITE_FILE_YAML_INVALID]").first();
   await finding.getByText(/^Line \d+, column \d+$/).waitFor();
   await page.getByText("The YAML cannot be read yet").waitFor();
-  expect(await title().isDisabled()).toBe(true);
-  expect(await save().isDisabled()).toBe(true);
+  await expect.poll(() => title().isDisabled()).toBe(true);
+  await expect.poll(() => save().isDisabled()).toBe(true);
   expect(await barriers()).toEqual([]);
   await retype("title: [Looks", "title: Looks it up\n    repetitions: 3");
   await page.getByTestId("finding").getByText("Here it is called iterations.").waitFor();
@@ -114,8 +114,8 @@ test("broken YAML is told at its line while the form waits, and the form follows
   await page.getByTestId("finding").getByText(`Line ${line}, column 5`).waitFor();
   await retype("repetitions: 3", "iterations: 3");
   await expect.poll(() => title().inputValue()).toBe("Looks it up");
-  expect(await page.getByLabel("Repetitions", { exact: true }).inputValue()).toBe("3");
-  expect(await page.getByTestId("finding").count()).toBe(0);
+  await expect.poll(() => page.getByLabel("Repetitions", { exact: true }).inputValue()).toBe("3");
+  await expect.poll(() => page.getByTestId("finding").count()).toBe(0);
 });
 
 test("whoever leaves with an edit is asked first, a reload keeps it, and it is saved as a whole", async () => {
@@ -127,7 +127,7 @@ test("whoever leaves with an edit is asked first, a reload keeps it, and it is s
   await reloading;
   await ready(page);
   await changed(true);
-  expect(await title().inputValue()).toBe("Looks it up");
+  await expect.poll(() => title().inputValue()).toBe("Looks it up");
   await save().click();
   await page.getByText("Word desk is saved").waitFor();
   await changed(false);
@@ -192,9 +192,9 @@ test("on a small screen form and YAML are two tabs", async () => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.reload();
   await title().waitFor();
-  expect(await yaml().isVisible()).toBe(false);
+  await expect.poll(() => yaml().isVisible()).toBe(false);
   await page.getByText("YAML", { exact: true }).click();
-  expect([await yaml().isVisible(), await title().isVisible()]).toEqual([true, false]);
+  await expect.poll(async () => [await yaml().isVisible(), await title().isVisible()]).toEqual([true, false]);
   const width = await page.evaluate(() => document.documentElement.scrollWidth);
   expect(width).toBeLessThanOrEqual(390);
   expect(await barriers()).toEqual([]);
@@ -276,7 +276,7 @@ test("the judge is asked on the run's page, says what it makes of each case, and
   await judge("completed").getByText("the built-in rules, no model").waitFor();
   await caseRow("Looks it up", "failed").getByRole("button").first().click();
   await page.getByTestId("judge-grades").getByText("Was the goal reached?").waitFor();
-  expect(await page.getByTestId("eval-verdict").innerText()).toBe(verdict);
+  await expect.poll(() => page.getByTestId("eval-verdict").innerText()).toBe(verdict);
   expect(await barriers()).toEqual([]);
   await judge("completed").getByRole("button", { name: "Judge again …" }).click();
   await page.getByLabel("Good from").fill("1");
@@ -357,9 +357,9 @@ test("a suite that a file owns is shown, with the command that changes it", asyn
   });
   await page.goto(`${project}/evals/${suite.id}/edit`);
   await page.getByText("fettle cloud eval run --file suite.yaml --wait").waitFor();
-  expect(await title().isDisabled()).toBe(true);
-  expect(await yaml().getAttribute("readonly")).not.toBeNull();
-  expect(await page.getByRole("button", { name: "Add case" }).count()).toBe(0);
-  expect(await save().isDisabled()).toBe(true);
+  await expect.poll(() => title().isDisabled()).toBe(true);
+  await expect.poll(() => yaml().getAttribute("readonly")).not.toBeNull();
+  await expect.poll(() => page.getByRole("button", { name: "Add case" }).count()).toBe(0);
+  await expect.poll(() => save().isDisabled()).toBe(true);
   expect(await barriers()).toEqual([]);
 });

@@ -55,7 +55,7 @@ test("drafts from a server fill the forms of personas and journeys, and nothing 
   await dialog(page).getByLabel("Servers of").selectOption({ label: "Shop" });
   await dialog(page).getByRole("button", { name: "Draft", exact: true }).click();
   await dialog(page).getByText("Drafted by fettle/rules-1").waitFor();
-  expect(await dialog(page).getByLabel("Role").inputValue()).toMatch(/ for the first time$/);
+  await expect.poll(() => dialog(page).getByLabel("Role").inputValue()).toMatch(/ for the first time$/);
   expect(await pageBarriersOf(page)).toEqual([]);
   expect((await call("GET", "personas")).items).toEqual([]);
   await dialog(page).getByLabel("Draft", { exact: true }).selectOption("1");

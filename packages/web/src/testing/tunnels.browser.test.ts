@@ -79,7 +79,7 @@ test("a pasted command waits for its tunnel, and its page is there as soon as th
   expect(await page.content()).not.toContain("canary-env");
   host.close();
   await state("offline").waitFor();
-  expect(await page.getByTestId("doctor").count()).toBe(0);
+  await expect.poll(() => page.getByTestId("doctor").count()).toBe(0);
   const again = await connectHost(await openTunnel("shelf"), answerJson({}));
   await state("connected").waitFor();
   await page.getByTestId("doctor").waitFor();
@@ -95,6 +95,6 @@ test("a server that is a command says which command brings it here, and is not e
   const { id } = (await response.json()) as { id: string };
   await page.goto(`${deployment.url}/p/${deployment.projectId}/servers/${id}/overview`);
   await page.getByText("fettle cloud tunnel --server files -- <command> <arguments>").waitFor();
-  expect(await page.getByText("Could not load").count()).toBe(0);
+  await expect.poll(() => page.getByText("Could not load").count()).toBe(0);
   expect(await barriersOf(page)).toEqual([]);
 });

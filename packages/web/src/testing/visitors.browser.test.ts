@@ -106,7 +106,7 @@ test("a published environment is visited, followed live, narrowed and given anot
   await write(page).fill("half a thought");
   await page.reload();
   await page.locator("[data-testid=rating][data-value='0']").waitFor();
-  expect(await write(page).inputValue()).toBe("half a thought");
+  await expect.poll(() => write(page).inputValue()).toBe("half a thought");
 
   // Without a reload: the owner's page hears of it.
   const session = desk.getByRole("row", { name: /Search for books about planets/ });
@@ -122,14 +122,16 @@ test("a published environment is visited, followed live, narrowed and given anot
   await refusal(page, "SIGN_IN_NEEDED");
   expect(await pageBarriersOf(page)).toEqual([]);
 
+  const widened = desk.waitForResponse((answer) => answer.request().method() === "PATCH" && answer.ok());
   await desk.getByRole("radio", { name: /Anyone with the link/ }).click();
+  await widened;
   await page.reload();
   await write(page).waitFor();
   await desk.getByRole("button", { name: "Replace the link …" }).click();
   await desk.getByRole("checkbox", { name: /End the conversations/ }).uncheck();
   await desk.getByRole("button", { name: "Replace the link", exact: true }).click();
   await desk.getByText("the old one is dead").first().waitFor();
-  expect(await shared().textContent()).not.toBe(link);
+  await expect.poll(() => shared().textContent()).not.toBe(link);
   // Another tab of theirs shows what is said here.
   const second = await visitor.context.newPage();
   await second.goto(page.url());
@@ -183,7 +185,7 @@ test("a widget stands below the call it shows and looks further things up; what 
   const inside = page.frameLocator("[data-testid=widget] iframe").frameLocator("iframe");
   await inside.getByRole("button", { name: "More books" }).click();
   await inside.getByText("16 of 40 books").waitFor();
-  expect(await page.getByText("structuredContent").count()).toBe(0);
+  await expect.poll(() => page.getByText("structuredContent").count()).toBe(0);
   expect(await pageBarriersOf(page)).toEqual([]);
   await inside.locator(".cover").first().click();
   await inside.getByRole("button", { name: "Ask about this book" }).click();
@@ -207,7 +209,7 @@ test("a finding's evidence opens where it was seen, and the finding is dismissed
   const task = await desk.evaluate(() => navigator.clipboard.readText());
   expect(task).toContain("Done when:");
   await card.getByText("this is not found again").waitFor();
-  expect(await card.innerText()).not.toMatch(/rf_|lexical:/);
+  await expect.poll(() => card.innerText()).not.toMatch(/rf_|lexical:/);
   await card.getByRole("button", { name: "Dismiss" }).click();
   await card.getByRole("button", { name: "Bring back" }).waitFor();
   await desk.getByRole("link", { name: "Findings", exact: true }).click();

@@ -156,7 +156,7 @@ test("a widget is shown as another host would, with its modes, in a language and
   await page.getByLabel("Host", { exact: true }).selectOption("claude");
   // It has no picture-in-picture, and knows no window.openai: the document never begins.
   await widget("error").waitFor();
-  expect(await page.getByRole("button", { name: "Picture in picture" }).count()).toBe(0);
+  await expect.poll(() => page.getByRole("button", { name: "Picture in picture" }).count()).toBe(0);
   await page.getByLabel("Host", { exact: true }).selectOption("chatgpt");
   await widget("ready").waitFor();
   await page.keyboard.press("Escape");
@@ -201,7 +201,7 @@ test("what a widget may not ask for is refused, whoever it says it is", async ()
   ]);
   await show("nested");
   await said("after the frame").waitFor();
-  expect(await page.getByTestId("widget-wish").count()).toBe(0);
+  await expect.poll(() => page.getByTestId("widget-wish").count()).toBe(0);
   expect(hostile.bought).toBe(0);
   expect(hostile.seen).toEqual([]);
   opened.troubles.splice(0);
@@ -227,7 +227,7 @@ test("a tool that changes something is called when the person says so, and only 
   await page.keyboard.press("Escape");
   await run();
   await expect.poll(() => hostile.bought).toBe(2);
-  expect(await wish.count()).toBe(0);
+  await expect.poll(() => wish.count()).toBe(0);
 });
 
 test("a mode that is not offered changes nothing; full screen is left by keyboard, and the widget was loaded once", async () => {
@@ -239,8 +239,8 @@ test("a mode that is not offered changes nothing; full screen is left by keyboar
   await said("fullscreen: fullscreen").waitFor();
   await page.keyboard.press("Escape");
   await page.locator("[data-testid=widget][data-mode=inline]").waitFor();
-  expect(await page.getByRole("button", { name: "Picture in picture" }).count()).toBe(0);
-  expect(await said(/^pip:/).count()).toBe(1);
+  await expect.poll(() => page.getByRole("button", { name: "Picture in picture" }).count()).toBe(0);
+  await expect.poll(() => said(/^pip:/).count()).toBe(1);
 });
 
 test("of two origins the one that is declared is let through, and the policy says which is missing", async () => {
@@ -258,9 +258,11 @@ test("of two origins the one that is declared is let through, and the policy say
       "connect-src https://missing.invalid/a",
     ]);
   const declaration = page.getByRole("region", { name: "What the resource would have to declare" });
-  expect(JSON.parse(await declaration.locator("pre").innerText())).toEqual({
-    _meta: { ui: { csp: { connectDomains: ["https://declared.invalid", "https://missing.invalid"] } } },
-  });
+  await expect
+    .poll(async () => JSON.parse(await declaration.locator("pre").innerText()))
+    .toEqual({
+      _meta: { ui: { csp: { connectDomains: ["https://declared.invalid", "https://missing.invalid"] } } },
+    });
   opened.troubles.length = 0;
 });
 

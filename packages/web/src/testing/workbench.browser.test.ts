@@ -62,7 +62,7 @@ async function isInView(target: Locator): Promise<boolean> {
 
 test("fifteen tools, Run and the place of the result are in view at once, those too that ask for something", async () => {
   await tool("trigger-sampling-request").waitFor();
-  expect(await tools().getByRole("listitem").count()).toBe(19);
+  await expect.poll(() => tools().getByRole("listitem").count()).toBe(19);
   const seen = await Promise.all((await tools().getByRole("listitem").all()).map(isInView));
   expect(seen.filter(Boolean).length).toBeGreaterThanOrEqual(15);
   expect(await isInView(run())).toBe(true);
@@ -75,10 +75,9 @@ test("the first report names every fault, and nothing was sent", async () => {
   await run().click();
   const report = page.getByRole("alert");
   await report.getByText("The schema disagrees").waitFor();
-  expect(await report.getByRole("listitem").allTextContents()).toEqual([
-    expect.stringContaining("a"),
-    expect.stringContaining("b"),
-  ]);
+  await expect
+    .poll(() => report.getByRole("listitem").allTextContents())
+    .toEqual([expect.stringContaining("a"), expect.stringContaining("b")]);
   await result("idle").waitFor();
 });
 
@@ -89,7 +88,7 @@ test("a double click runs once, and the result stands beside the form", async ()
   await result("ok").getByText("42").waitFor();
   expect(await isInView(result("ok"))).toBe(true);
   const calls = page.getByRole("region", { name: "Calls of this session" });
-  expect(await calls.getByRole("listitem").count()).toBe(1);
+  await expect.poll(() => calls.getByRole("listitem").count()).toBe(1);
 });
 
 test("the second click of a slow call does not cancel it", async () => {
@@ -143,7 +142,7 @@ test("a form of the server is answered beside the call, and its raw request can 
     .getByRole("button", { name: /^Accept/ })
     .click();
   await result("ok").getByText(/Ana/).first().waitFor();
-  expect(await question().count()).toBe(0);
+  await expect.poll(() => question().count()).toBe(0);
 });
 
 test.each([
@@ -160,7 +159,7 @@ test("a question goes when its call is cancelled", async () => {
   await question().waitFor();
   await page.getByRole("button", { name: "Cancel", exact: true }).click();
   await result("cancelled").waitFor();
-  expect(await question().count()).toBe(0);
+  await expect.poll(() => question().count()).toBe(0);
 });
 
 test("an address that the server wants opened is shown as text and opened by nobody else", async () => {
@@ -178,7 +177,7 @@ test("an address that the server wants opened is shown as text and opened by nob
 test("a tool that runs only as a task is followed, asks, and ends with its result; another is cancelled as a task", async () => {
   await choose("simulate-research-query");
   await fill("^topic", "python");
-  expect(await page.getByRole("checkbox", { name: "As a task" }).isChecked()).toBe(true);
+  await expect.poll(() => page.getByRole("checkbox", { name: "As a task" }).isChecked()).toBe(true);
   await page.getByText(/optional: ambiguous/).click();
   await page.getByRole("group", { name: "ambiguous" }).getByText("true", { exact: true }).click();
   await run().click();
@@ -372,5 +371,5 @@ test("what the server may ask is switched off for it, and the tools that need it
   expect(await barriersOf(page)).toEqual([]);
   await tab("Tools").click();
   await tool("trigger-elicitation-request").waitFor();
-  expect(await tool("trigger-sampling-request").count()).toBe(0);
+  await expect.poll(() => tool("trigger-sampling-request").count()).toBe(0);
 });

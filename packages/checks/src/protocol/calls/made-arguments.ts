@@ -52,13 +52,9 @@ function valueFor(root: JsonObject, schema: unknown, depth: number): unknown {
     }
     return none;
   }
-  if (Array.isArray(schema.allOf)) {
-    const { allOf, ...rest } = schema;
-    return valueFor(
-      root,
-      (allOf as unknown[]).filter(isObject).slice(0, maxItems).reduce(merged, rest),
-      depth + 1,
-    );
+  const { allOf, ...rest } = schema;
+  if (Array.isArray(allOf)) {
+    return valueFor(root, allOf.filter(isObject).slice(0, maxItems).reduce(merged, rest), depth + 1);
   }
   return plainValue(root, schema, depth);
 }

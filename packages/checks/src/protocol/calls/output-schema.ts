@@ -1,5 +1,4 @@
 /** @module Does structured content keep to the schema its tool declares? Schema and content are both the server's, so nothing in them is run. */
-import { runInNewContext } from "node:vm";
 import * as checker from "@cfworker/json-schema";
 import { notCheckedText, type SchemaVerdict, schemaJudge, withPlainNumbers } from "@fettle/contract";
 import type { JsonObject } from "@fettle/mcp";
@@ -18,6 +17,8 @@ export interface ContentVerdict {
 
 export function judgeContent(schema: JsonObject, content: unknown): ContentVerdict {
   const judge = () => judgeBySchema(withPlainNumbers(schema), withPlainNumbers(content));
+  // Loaded here and not above: a tool that declares no schema needs none.
+  const { runInNewContext } = process.getBuiltinModule("node:vm");
   try {
     // Only a context of its own has a watchdog that ends what runs in it.
     const verdict: SchemaVerdict = runInNewContext("judge()", { judge }, { timeout: judgeMs });

@@ -34,6 +34,10 @@ export interface StdioTalk extends Talk {
   died(): Promise<McpError | undefined>;
 }
 
+export function isStdioTalk(talk: Talk): talk is StdioTalk {
+  return talk.transport === "stdio";
+}
+
 /** How long a request may keep the others waiting. */
 const turnMs = 1_000;
 /** How long the right answer may follow one that carries another id. */

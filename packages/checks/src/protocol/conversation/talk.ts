@@ -96,7 +96,7 @@ export function prepared(
   params: JsonObject | undefined,
   { meta, isBare, capabilities = fullCapabilities }: AskOptions,
 ): { params: JsonObject | undefined; headers: Record<string, string> } {
-  const own = meta ? { ...params, _meta: { ...(params?._meta as JsonObject | undefined), ...meta } } : params;
+  const own = meta ? { ...params, _meta: { ...(isObject(params?._meta) && params._meta), ...meta } } : params;
   if (era === "stateful") {
     // Earlier servers do not know the header, and on `initialize` the version is still open.
     const saysVersion = version >= "2025-06-18" && method !== "initialize";

@@ -9,7 +9,7 @@ import type { Opening } from "../conversation/talk.ts";
 import { faultUnless, isText, judged, judgedServed } from "../conversation/verdicts.ts";
 import { overHttp, type ProtocolCheck } from "../protocol-check.ts";
 import { evidenceOf, sentence, wireFault } from "../wire/checks.ts";
-import { type EnvelopeSeen, neverVersion } from "./observe.ts";
+import { neverVersion } from "./observe.ts";
 
 function incompleteEnvelope(
   id: string,
@@ -23,7 +23,7 @@ function incompleteEnvelope(
     category: "protocol",
     rules: spec("MUST", stateless, "Request metadata", "basic#meta"),
     needs: [seen],
-    judge: (all) => judgeRefusal((all as EnvelopeSeen)[seen], -32602),
+    judge: (all) => judgeRefusal(all[seen], -32602),
   };
 }
 
@@ -76,7 +76,7 @@ export const envelopeChecks: ProtocolCheck[] = [
         !listed ||
         !Array.isArray(known) ||
         known.length === 0 ||
-        (supported as string[]).every((version) => known.includes(version));
+        supported.every((version) => known.includes(version));
       return judged(
         [
           ...refused.faults,

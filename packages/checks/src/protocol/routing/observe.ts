@@ -1,5 +1,5 @@
 /** @module Looking at how a stateless server holds the routing headers against the body. */
-import { type JsonObject, scanParamHeaders } from "@fettle/mcp";
+import { isObject, type JsonObject, scanParamHeaders } from "@fettle/mcp";
 import type { Attempt, Exchange } from "../conversation/exchange.ts";
 import { namesOf, objectsOf, requireWhole } from "../lists/observe.ts";
 import { requiredArguments } from "../reading/observe.ts";
@@ -139,9 +139,11 @@ async function mirroringTool(look: ProtocolLook, named: RunContext["fixtures"]["
     const allowed = named.find(({ toolName }) => toolName === name);
     if (typeof name !== "string" || !(allowed || (hasContract && name === "test_x_mcp_header"))) continue;
     const scan = scanParamHeaders(inputSchema);
-    const properties = (inputSchema as JsonObject).properties as Record<string, JsonObject>;
+    const properties =
+      isObject(inputSchema) && isObject(inputSchema.properties) ? inputSchema.properties : {};
+    const isText = (name: string) => isObject(properties[name]) && properties[name].type === "string";
     const found = scan.ok
-      ? scan.headers.find(({ path }) => path.length === 1 && properties[path[0]!]?.type === "string")
+      ? scan.headers.find(({ path }) => path.length === 1 && isText(path[0]!))
       : undefined;
     if (!found) continue;
     const { [found.path[0]!]: _value, ...without } = allowed?.arguments ?? {};

@@ -1,4 +1,5 @@
 /** @module Looking at whether a server remembers: a first request on a connection of its own, and a capability that was declared once. */
+import { isObject } from "@fettle/mcp";
 import type { Exchange } from "../conversation/exchange.ts";
 import { type ListSeen, namesOf, type SeenList } from "../lists/observe.ts";
 import type { ObserversOf, RunContext } from "../run-context.ts";
@@ -35,6 +36,6 @@ export function statelessnessObservers({ talk, openTalk }: RunContext): Observer
 /** What a page of a list names. */
 export function namesOn(list: SeenList, page: Exchange): string[] {
   const result = page.answer?.kind === "result" ? page.answer.result : undefined;
-  const items = (result as Record<string, unknown> | undefined)?.[list.member];
+  const items = isObject(result) ? result[list.member] : undefined;
   return namesOf({ ...list, items: Array.isArray(items) ? items : [] }).toSorted();
 }

@@ -10,7 +10,7 @@ import {
 } from "@fettle/mcp";
 import { isAnswer } from "../conversation/exchange.ts";
 import { prepared } from "../conversation/talk.ts";
-import type { StdioTalk } from "../conversation/talk-stdio.ts";
+import { isStdioTalk } from "../conversation/talk-stdio.ts";
 import { namesOf } from "../lists/observe.ts";
 import type { ObserversOf, RunContext } from "../run-context.ts";
 
@@ -78,7 +78,7 @@ export function stdioObservers({ talk, target, facts }: RunContext): ObserversOf
     },
     stdout: async (look) => {
       await Promise.allSettled([look("opening"), look("tools")]);
-      if (talk.transport === "stdio") return (talk as StdioTalk).raw.heard;
+      if (isStdioTalk(talk)) return talk.raw.heard;
       throw new McpError("NOT_SUPPORTED", "This needs stdio.");
     },
     aside: async (look) => {

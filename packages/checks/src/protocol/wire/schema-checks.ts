@@ -1,5 +1,5 @@
 /** @module The check that grades the run's own traffic: every message of the server against the published schema of the revision. */
-import { type Inbound, isAnswerWithoutId, type JsonObject } from "@fettle/mcp";
+import { type Inbound, isAnswerWithoutId } from "@fettle/mcp";
 import { couldNotRun } from "../../verdict/check-result.ts";
 import { from, spec } from "../../verdict/specification.ts";
 import { type Exchange, isForeign, shown } from "../conversation/exchange.ts";
@@ -65,8 +65,7 @@ export function validateTraffic(
       const answers = inbound === answer ? method : undefined;
       if (answers !== undefined && schema.knowsResultOf(answers)) correlated += 1;
       const what = inbound.kind === "notification" || inbound.kind === "request" ? inbound.method : method;
-      for (const fault of schema.faultsOf(inbound.message as JsonObject, answers))
-        tell(what, fault, inbound.message);
+      for (const fault of schema.faultsOf(inbound.message, answers)) tell(what, fault, inbound.message);
     }
   }
   return { faults: [...faults.values()], messages, correlated };

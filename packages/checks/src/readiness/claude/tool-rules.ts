@@ -22,8 +22,8 @@ const operationNames = new Set(["method", "action", "operation", "op", "command"
 
 function parametersOf({ inputSchema }: JsonObject): [string, JsonObject][] {
   const properties = isObject(inputSchema) && isObject(inputSchema.properties) ? inputSchema.properties : {};
-  return Object.entries(properties).flatMap(([name, schema]) =>
-    isObject(schema) ? [[name, schema] as [string, JsonObject]] : [],
+  return Object.entries(properties).flatMap(([name, schema]): [string, JsonObject][] =>
+    isObject(schema) ? [[name, schema]] : [],
   );
 }
 

@@ -1,5 +1,6 @@
 /** @module Where the common hosts keep the servers they know, by platform. Data: read by the registry at every start. */
 import { join } from "node:path";
+import { keysOf } from "@fettle/contract";
 
 interface ImportHost {
   label: string;
@@ -50,8 +51,7 @@ const importHosts = {
 
 export type ImportHostId = keyof typeof importHosts;
 
-// The keys of a literal object are its own type.
-export const importHostIds = Object.keys(importHosts) as ImportHostId[];
+export const importHostIds = keysOf(importHosts);
 
 /** Where a host's file is on this platform; undefined where the host does not exist. */
 export function hostFile(id: ImportHostId, home: string, platform = process.platform): string | undefined {

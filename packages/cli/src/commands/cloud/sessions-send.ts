@@ -64,7 +64,7 @@ async function goOn(call: SendCall, sessionId: string, body: Body): Promise<Chat
   }
   const { client, announce } = await reachDeployment(call);
   announce("a conversation");
-  return send(call, client, { ...body, sessionId: sessionId as NonNullable<Body["sessionId"]> });
+  return send(call, client, { ...body, sessionId });
 }
 
 async function begin(call: SendCall, body: Body): Promise<ChatTurn> {
@@ -92,14 +92,14 @@ async function begin(call: SendCall, body: Body): Promise<ChatTurn> {
   const find = async (noun: Noun, selector: string) => (await (await finders[noun](place))(selector)).id;
   return send(call, place.client, {
     ...body,
-    projectId: place.projectId as NonNullable<Body["projectId"]>,
+    projectId: place.projectId,
     ...(model !== undefined && { modelId: model }),
     ...(environment !== undefined && {
-      environmentId: (await find("environment", environment)) as NonNullable<Body["environmentId"]>,
+      environmentId: await find("environment", environment),
     }),
     ...(server.length > 0 && { serverIds: await serverIds(place, server) }),
     ...(asClient !== undefined && {
-      clientId: (await find("client", asClient)) as NonNullable<Body["clientId"]>,
+      clientId: await find("client", asClient),
     }),
     ...(systemPrompt !== undefined && { systemPrompt }),
     ...(temperature !== undefined && { temperature }),

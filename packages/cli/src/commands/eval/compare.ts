@@ -1,8 +1,6 @@
 /** @module `fettle eval compare`: two reports of a suite side by side, and whether the second is worse. */
-
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { ExitCode } from "@fettle/contract";
 import { decideGate, type GateReport, gateExitCode, type RunFacts, readRunFacts } from "@fettle/evals";
 import { usageError } from "../../cli-error.ts";
 import { comparedText, verdictText } from "../../eval/gate-text.ts";
@@ -47,7 +45,7 @@ export async function run(call: Call<typeof compareFlags, typeof compareArgument
     value: report,
     human: (view) => describe(report, view),
     // The table holds exit codes only; its type is a number.
-    exitCode: gateExitCode[report.outcome] as ExitCode,
+    exitCode: gateExitCode[report.outcome],
   };
 }
 

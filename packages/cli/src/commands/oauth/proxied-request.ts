@@ -66,7 +66,7 @@ async function readBody(
   const declared = Object.entries(headers).find(([name]) => name.toLowerCase() === "content-type")?.[1];
   const parsed = asJson(content);
   if (declared?.includes("application/x-www-form-urlencoded") && isRecord(parsed)) {
-    const pairs = Object.entries(parsed).map(([name, value]) => [name, String(value)] as [string, string]);
+    const pairs = Object.entries(parsed).map(([name, value]): [string, string] => [name, String(value)]);
     return { body: new URLSearchParams(pairs).toString(), headers: {} };
   }
   const isJson = declared === undefined && parsed !== undefined;

@@ -173,6 +173,12 @@ test.each([
   ["a wrong version", "version: 2\n", "version", 1],
   ["a word that is none of them", "version: 1\nauthMode: magic\n", "authMode", 2],
   ["no YAML", "version: 1\nname: [\n", "", 3],
+  [
+    "a scan that is yet to be",
+    "version: 1\nopenai:\n  scan:\n    at: 9999-01-01T00:00:00Z\n    tools: []\n",
+    "openai.scan.at",
+    4,
+  ],
 ])("a profile with %s is refused with its line and path", async (_, submission, pointer, line) => {
   const world = await testWorld({ cwd: await folderWith(submission) });
   const { exitCode, stderr } = await world.fettle("readiness", "check", "claude", "http://127.0.0.1:9/mcp");

@@ -3,7 +3,7 @@ import { idOf } from "@fettle/contract";
 import { usageError } from "../../cli-error.ts";
 import { inNamedProject } from "../../cloud/named-project.ts";
 import type { Outcome } from "../../output/printer.ts";
-import { style, text } from "../../output/text.ts";
+import { lines, style, text } from "../../output/text.ts";
 import type { Call } from "../../program/command.ts";
 import type { installArguments, installFlags } from "./index.ts";
 
@@ -24,10 +24,17 @@ export async function run(call: InstallCall): Promise<Outcome> {
         body: { catalogServerId: idOf<"catalogServer">().parse(id), endpointUrl, expectedContentHash, name },
       });
   const did = installed.outcome === "created" ? "Installed" : "Connected again to";
+  const { serverId, serverName, missingHeaders = [] } = installed;
   return {
     value: installed,
     human: () =>
-      text`${style.green("✓")} ${did} ${style.bold(installed.serverName)} ${style.dim(`(${installed.serverId})`)}`,
+      lines([
+        text`${style.green("✓")} ${did} ${style.bold(serverName)} ${style.dim(`(${serverId})`)}`,
+        ...missingHeaders.map(
+          ({ name: header, description }) =>
+            text`  ${style.yellow("!")} It asks for the header ${style.bold(header)}${description === undefined ? "" : ` (${description})`}, which it has not been given: cloud projects servers update --header`,
+        ),
+      ]),
     hint: style.cyan("fettle registry connections"),
   };
 }

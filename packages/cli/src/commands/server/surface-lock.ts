@@ -1,6 +1,6 @@
 /** @module `fettle server surface lock`: writes down what a server offers, to be committed and held to. */
 import { relative } from "node:path";
-import { readSurface, type SurfaceSection, surfaceSections, writeLock } from "@fettle/checks";
+import { readSurface, surfaceSections, writeLock } from "@fettle/checks";
 import { withServer } from "../../connection/open-server.ts";
 import { suggest } from "../../connection/suggest.ts";
 import { writeOutFile } from "../../output/out-file.ts";
@@ -13,7 +13,7 @@ import { defaultLockFile, type surfaceLockFlags } from "./index.ts";
 export async function run(call: Call<typeof surfaceLockFlags, NoArguments>): Promise<Outcome> {
   const { flags, world } = call;
   return withServer(call, async ({ connection, plan, deadline }) => {
-    const skip = flags.skip as SurfaceSection[];
+    const { skip } = flags;
     const surface = await readSurface(connection, { skip, signal: deadline.signal });
     const file = await writeOutFile(world, flags.lock ?? defaultLockFile, writeLock(surface));
     const counts = Object.fromEntries(

@@ -1,5 +1,5 @@
 /** @module `fettle tasks capabilities`: whether a server offers tasks, and which way. */
-import { taskWireOf } from "@fettle/mcp";
+import { isObject, taskWireOf } from "@fettle/mcp";
 import { withServer } from "../../connection/open-server.ts";
 import { outline } from "../../output/outline.ts";
 import type { Outcome } from "../../output/printer.ts";
@@ -12,8 +12,8 @@ export async function run(call: Call<typeof tasksFlags, NoArguments>): Promise<O
   return withServer(call, async ({ connection, plan }) => {
     const wire = taskWireOf(connection);
     const { capabilities, protocolVersion } = connection;
-    const extensions = capabilities.extensions as Record<string, unknown> | undefined;
-    const advertised = wire === "legacy" ? capabilities.tasks : extensions?.["io.modelcontextprotocol/tasks"];
+    const extensions = isObject(capabilities.extensions) ? capabilities.extensions : {};
+    const advertised = wire === "legacy" ? capabilities.tasks : extensions["io.modelcontextprotocol/tasks"];
     return {
       value: { target: plan.facts.label, wire, protocolVersion, capabilities: advertised ?? null },
       human: () =>

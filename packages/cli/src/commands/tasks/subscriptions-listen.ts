@@ -1,6 +1,6 @@
 /** @module `fettle subscriptions listen`: hears of a server's changes as they happen, one line each, until told to stop. */
 import { setTimeout as delay } from "node:timers/promises";
-import { exitCodes } from "@fettle/contract";
+import { exitCodes, keysOf } from "@fettle/contract";
 import {
   isMcpError,
   type JsonObject,
@@ -151,8 +151,8 @@ function partsOf({ resourceSubscriptions = [], ...lists }: SubscriptionFilter): 
     promptsListChanged: "changes of the prompts",
     resourcesListChanged: "changes of the resources",
   };
-  const named = Object.entries(words).filter(([name]) => lists[name as keyof typeof lists] === true);
-  return [...named.map(([, word]) => word), ...resourceSubscriptions];
+  const named = keysOf(words).filter((name) => lists[name] === true);
+  return [...named.map((name) => words[name]), ...resourceSubscriptions];
 }
 
 /** Whoever waits for what was never offered waits for ever. */

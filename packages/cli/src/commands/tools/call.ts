@@ -15,7 +15,7 @@ import {
   withPlan,
 } from "../../connection/open-server.ts";
 import { reportOf, toolResultText } from "../../connection/tool-result.ts";
-import { refuseNoInspectorUrl } from "../../inspector/control.ts";
+import { refuseNoInspectorUrl } from "../../inspector/address.ts";
 import type { Outcome } from "../../output/printer.ts";
 import { text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";

@@ -1,5 +1,5 @@
 /** @module `fettle xaa run`: cross-app access from the grant to an answer of the MCP server. */
-import { exitCodes, limits } from "@fettle/contract";
+import { exitCodes, keysOf, limits } from "@fettle/contract";
 import {
   checkUrl,
   openClientKey,
@@ -163,7 +163,7 @@ function warnOf({ print }: XaaCall, registration: XaaOptions["registration"]): v
 }
 
 function probesOf(given: readonly string[] = []): SpoilMode[] {
-  const all = Object.keys(spoiledGrants) as SpoilMode[];
+  const all = keysOf(spoiledGrants);
   const unknown = given.find((mode) => mode !== "all" && !Object.hasOwn(spoiledGrants, mode));
   if (unknown !== undefined) {
     throw usageError(`--negative-probe knows no fault ${JSON.stringify(unknown)}.`, {

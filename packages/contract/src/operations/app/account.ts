@@ -129,5 +129,11 @@ export const streamEvents = operation({
       .min(1)
       .max(limits.streams.topicsLength)
       .describe("Comma-separated, such as `project:ID`"),
+    openForMs: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .optional()
+      .describe("For how long the page has been reading: it is told what happened meanwhile, too"),
   }),
 });

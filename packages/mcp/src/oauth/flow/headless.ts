@@ -59,13 +59,11 @@ export function isRedirectUri(url: URL, redirectUri: string): boolean {
 }
 
 function cookiesOf(rawHeaders: readonly string[]): [string, string][] {
-  return rawHeaders.flatMap((name, at) => {
+  return rawHeaders.flatMap((name, at): [string, string][] => {
     if (at % 2 !== 0 || name.toLowerCase() !== "set-cookie") return [];
     const [pair = ""] = (rawHeaders[at + 1] ?? "").split(";");
     const equals = pair.indexOf("=");
-    return equals < 1
-      ? []
-      : [[pair.slice(0, equals).trim(), pair.slice(equals + 1).trim()] as [string, string]];
+    return equals < 1 ? [] : [[pair.slice(0, equals).trim(), pair.slice(equals + 1).trim()]];
   });
 }
 

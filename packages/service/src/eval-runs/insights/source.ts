@@ -1,7 +1,7 @@
 /** @module The repetitions of a run, as a source of insights. Suites are what runs follow one another in. */
 import { type EvalIterationId, type EvalRunId, type IterationStatus, idOf, limits } from "@fettle/contract";
 import type { IterationGrade, Trace } from "@fettle/evals";
-import type { ServerSnapshot, SnapshotTool } from "@fettle/insights";
+import type { ServerSnapshot } from "@fettle/insights";
 import { and, desc, eq, inArray, isNotNull, lt, sql } from "drizzle-orm";
 import type { App } from "../../app.ts";
 import type { Querier } from "../../db/pool.ts";
@@ -14,6 +14,7 @@ import {
   evalRuns,
   evalRunTools,
   evalToolSnapshots,
+  type ReportedTrace,
 } from "../../tables/eval-runs.ts";
 import { caseByKey } from "../frozen.ts";
 import * as store from "../store.ts";
@@ -89,27 +90,18 @@ async function readRows(db: Querier, runId: EvalRunId, ids: readonly string[]) {
     .where(and(eq(evalIterations.runId, runId), inArray(evalIterations.id, parsed)));
 }
 
-/** Only the engine's traces are stored, and what was reported, which says so. */
-function ownTrace(trace: unknown, grade: unknown) {
-  if (typeof trace !== "object" || trace === null || "reported" in trace) return undefined;
-  return { trace: trace as Trace, grade: (grade ?? null) as IterationGrade | null };
-}
-
-/** As `captureSurface` writes it. */
-interface KeptSnapshot {
-  tools: SnapshotTool[];
-  toolsHash: string;
+function ownTrace(trace: Trace | ReportedTrace | null, grade: IterationGrade | null) {
+  return trace === null || "reported" in trace ? undefined : { trace, grade };
 }
 
 async function readTools(db: Querier, { projectId }: Pick<store.RunRow, "projectId">, runId: EvalRunId) {
   const { serverId, serverName, hash } = evalRunTools;
   const isKept = and(eq(evalToolSnapshots.projectId, projectId), eq(evalToolSnapshots.hash, hash));
-  const rows = await db
+  return db
     .select({ serverId, serverName, snapshot: evalToolSnapshots.snapshot })
     .from(evalRunTools)
     .innerJoin(evalToolSnapshots, isKept)
     .where(eq(evalRunTools.runId, runId));
-  return rows.map(({ snapshot, ...row }) => ({ ...row, snapshot: snapshot as KeptSnapshot }));
 }
 
 async function readSnapshots(db: Querier, run: store.RunRow): Promise<ServerSnapshot[]> {

@@ -82,11 +82,11 @@ export function callsOf(
   serverIds: ReadonlyMap<string, string>,
 ): UnitCall[] {
   const places = new Map(
-    messages.flatMap((message, index) =>
+    messages.flatMap((message, index): [string, number][] =>
       message.role === "assistant"
         ? message.parts.flatMap((part) => (part.type === "tool-call" ? [[part.toolCallId, index]] : []))
         : [],
-    ) as [string, number][],
+    ),
   );
   return toolCalls.map((call) => ({
     turn: call.turn,

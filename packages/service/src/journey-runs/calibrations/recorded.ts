@@ -16,10 +16,9 @@ export async function readVisits(app: App, scenarioId: ScenarioId): Promise<Reco
   return sessions.toReversed().flatMap(({ session }) => {
     const end = endOf(app, session);
     const played = (turns.get(session.id) ?? []).map(({ id, message }) =>
-      // Filled by `chat/record.ts` alone.
       turnOf(
         message,
-        (messages.get(id) ?? []).map((one) => one.message as Message),
+        (messages.get(id) ?? []).map((one) => one.message),
       ),
     );
     const [first, ...rest] = played;

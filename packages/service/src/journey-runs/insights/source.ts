@@ -1,7 +1,7 @@
 /** @module The sessions of a wave, as a source of insights. A project's swarms are what waves follow one another in. */
 import { limits, swarmLimits } from "@fettle/contract";
 import { digestOf } from "@fettle/evals";
-import type { ServerSnapshot, SnapshotTool, Unit } from "@fettle/insights";
+import type { ServerSnapshot, Unit } from "@fettle/insights";
 import { and, eq, inArray } from "drizzle-orm";
 import type { App } from "../../app.ts";
 import type { Querier } from "../../db/pool.ts";
@@ -144,8 +144,7 @@ async function readTools(
     .innerJoin(evalToolSnapshots, isKept)
     .where(inArray(journeyRunTools.runId, [...runIds]));
   return rows.map(({ met: { runId, targetIndex, serverId, serverName }, snapshot }) => {
-    // As `keepSnapshot` writes it.
-    const { tools, toolsHash: hash } = snapshot as { tools: SnapshotTool[]; toolsHash: string };
+    const { tools, toolsHash: hash } = snapshot;
     return { runId, targetIndex, serverId, serverName, hash, tools, takenAt: createdAt.getTime() };
   });
 }

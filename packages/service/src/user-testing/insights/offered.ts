@@ -1,11 +1,11 @@
 /** @module What the servers offered the model of a session when it began: pinned, so that findings can name it later. */
 import type { ChatSessionId, ProjectId } from "@fettle/contract";
-import type { ServerSnapshot, SnapshotTool } from "@fettle/insights";
+import type { ServerSnapshot } from "@fettle/insights";
 import { and, eq, inArray, max } from "drizzle-orm";
 import type { App } from "../../app.ts";
 import type { Querier } from "../../db/pool.ts";
-import { keepSnapshot, type ToolSnapshot } from "../../eval-runs/surface.ts";
-import { evalToolSnapshots } from "../../tables/eval-runs.ts";
+import { keepSnapshot } from "../../eval-runs/surface.ts";
+import { evalToolSnapshots, type ToolSnapshot } from "../../tables/eval-runs.ts";
 import { scenarioSessions, scenarioSessionTools } from "../../tables/user-testing.ts";
 
 interface Place {
@@ -40,11 +40,7 @@ async function readContents(db: Querier, projectId: ProjectId, hashes: readonly 
     .from(evalToolSnapshots)
     .where(and(eq(evalToolSnapshots.projectId, projectId), inArray(evalToolSnapshots.hash, [...hashes])));
   return new Map(
-    rows.map((row) => {
-      // As `keepSnapshot` writes it.
-      const { toolsHash, tools } = row.snapshot as { toolsHash: string; tools: SnapshotTool[] };
-      return [row.hash, { hash: toolsHash, tools }];
-    }),
+    rows.map(({ hash, snapshot }) => [hash, { hash: snapshot.toolsHash, tools: snapshot.tools }]),
   );
 }
 

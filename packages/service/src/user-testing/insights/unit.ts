@@ -43,9 +43,8 @@ export function toUnit(visited: Visited): Unit {
   const played = visited.turns.map(
     (turn): Played => ({
       turn,
-      // Both columns are filled by `chat/record.ts` alone.
-      answer: turn.answer as ChatTurn | null,
-      said: (saidIn.get(turn.id) ?? []).map(({ index, message }) => ({ index, message: message as Message })),
+      answer: turn.answer,
+      said: saidIn.get(turn.id) ?? [],
     }),
   );
   const { inputTokens, outputTokens } = chat;
@@ -122,7 +121,7 @@ function callsOf({ turn, answer, said }: Played, place: number, { ownerOf }: Vis
   );
   const indexOf = new Map(asked.map(({ index, part }) => [part.toolCallId, index]));
   if (answer) {
-    const codes = codesIn((turn.wire ?? []) as ChatTurnWire["calls"]);
+    const codes = codesIn(turn.wire ?? []);
     return answer.toolCalls.map((call) => ({
       turn: place,
       messageIndex: indexOf.get(call.toolCallId) ?? turn.messageStart ?? 0,

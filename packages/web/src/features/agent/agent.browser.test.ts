@@ -30,14 +30,16 @@ test("the agent makes a suite, proposes its run, and the run begins when a perso
   await page.getByText("Nothing waits for you.").waitFor();
   await say("create suite from tools of Bookshop");
   const made = page.getByRole("list", { name: "What it made" }).getByRole("link");
-  expect(await made.getAttribute("href")).toMatch(/^\/p\/[^/]+\/evals\/ste_[^/]+\/results$/);
+  await expect.poll(() => made.getAttribute("href")).toMatch(/^\/p\/[^/]+\/evals\/ste_[^/]+\/results$/);
   await say("run suite Tools of Bookshop");
   await say("run suite Tools of Bookshop");
   const proposals = page.getByTestId("proposal");
   const stands = (state: string) => proposals.and(page.locator(`[data-state=${state}]`));
   await stands("open").getByText("“Tools of Bookshop”").waitFor();
   // Asked for twice, it waits once.
-  expect([await proposals.count(), await proposals.getByText("Spends").count()]).toEqual([1, 1]);
+  await expect
+    .poll(async () => [await proposals.count(), await proposals.getByText("Spends").count()])
+    .toEqual([1, 1]);
 
   await page.reload();
   await page.getByTestId("turn").nth(2).waitFor();

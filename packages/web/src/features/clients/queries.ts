@@ -20,7 +20,7 @@ export async function saveClient<Id extends "updateClient" | "setClientServers">
   const address = { projectId, client: clientId };
   try {
     // Both take the same address; which body goes with which is said above.
-    return { kind: "saved", stored: await change(id, { ...address, body } as InputOf<Id>) };
+    return { kind: "saved", stored: await change(id, { ...address, body }) };
   } catch (error) {
     const kind = refusalKinds[refusalCode(failureOf(error))];
     if (!kind) throw error;

@@ -44,7 +44,7 @@ export async function saveEnvironment<
 >(id: Id, address: EnvironmentAddress, body: InputOf<Id>["body"]): Promise<Saved> {
   try {
     // All take the same address; which body goes with which is said above.
-    return { kind: "saved", stored: await change(id, { ...address, body } as InputOf<Id>) };
+    return { kind: "saved", stored: await change(id, { ...address, body }) };
   } catch (error) {
     const { code, details } = failureOf(error);
     if (code !== "CONFLICT" || !readAgain.includes(String(details?.code))) throw error;

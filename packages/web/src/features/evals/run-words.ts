@@ -1,13 +1,14 @@
 /** @module Eval runs in words: what each status, verdict and state is called, and what it means for whoever reads it. */
-import type {
-  EvalIteration,
-  EvalRun,
-  EvalRunGate,
-  EvalRunSource,
-  EvalStopReason,
-  RepetitionState,
+import {
+  type EvalIteration,
+  type EvalRun,
+  type EvalRunGate,
+  type EvalRunSource,
+  type EvalStopReason,
+  isKeyOf,
+  type RepetitionState,
+  repetitionLetters,
 } from "@fettle/contract";
-import { repetitionLetters } from "@fettle/contract";
 import { dollars } from "../../lib/amounts.ts";
 import type { Tone } from "../../ui/chip.tsx";
 
@@ -129,9 +130,7 @@ export const repetitionWords: Record<RepetitionState, Word> = {
 
 export function stateOfLetter(letter: string): RepetitionState {
   // A letter of a newer service shows nothing to this page.
-  return Object.hasOwn(repetitionLetters, letter)
-    ? repetitionLetters[letter as keyof typeof repetitionLetters]
-    : "lost";
+  return isKeyOf(repetitionLetters, letter) ? repetitionLetters[letter] : "lost";
 }
 
 export function stateOfIteration({ result, status }: EvalIteration): RepetitionState {

@@ -8,10 +8,10 @@ export interface PlacedFault extends Fault {
   line: number | null;
 }
 
-/** What is no YAML at all has no path: there the message begins with its line. */
+/** Of what is no YAML, the message begins with its line. */
 export function placeFaults(source: string, faults: readonly Fault[]): PlacedFault[] {
   return faults.map(({ path, message }) => {
-    const said = path === "" ? /^Line (\d+): (.*)$/s.exec(message) : null;
+    const said = /^Line (\d+): (.*)$/s.exec(message);
     if (said) return { path, message: said[2]!, line: Number(said[1]) };
     return { path, message, line: path === "" ? null : lineOf(source, path) };
   });

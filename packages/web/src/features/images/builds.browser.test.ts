@@ -60,7 +60,7 @@ describe.skipIf(noEngine !== undefined)(`images and the computer ${withEngine}`,
   test("without a computer the page says how one comes about, and warns of no engine", async () => {
     await page.goto(images);
     await page.getByText("You have none yet").waitFor();
-    expect(await page.getByTestId("no-engine").count()).toBe(0);
+    await expect.poll(() => page.getByTestId("no-engine").count()).toBe(0);
   });
 
   test("a build is started from the page, and its log grows while it runs and follows its end", async () => {
@@ -75,12 +75,12 @@ describe.skipIf(noEngine !== undefined)(`images and the computer ${withEngine}`,
     await dialog().getByRole("button", { name: "Save draft" }).click();
     await page.getByText("Nothing has been built of it yet.").waitFor();
     const use = page.getByRole("button", { name: "Use on my computer" });
-    expect(await use.getAttribute("aria-disabled")).toBe("true");
+    await expect.poll(() => use.getAttribute("aria-disabled")).toBe("true");
     await page.getByRole("button", { name: "Build", exact: true }).click();
     await newest("building").waitFor();
     const log = page.getByTestId("build-log").first();
     await log.getByText("red").waitFor();
-    expect(await log.textContent()).not.toContain("\u001b");
+    await expect.poll(() => log.textContent()).not.toContain("\u001b");
     await expect
       .poll(() => log.evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight))
       .toBeLessThan(9);
@@ -106,7 +106,7 @@ describe.skipIf(noEngine !== undefined)(`images and the computer ${withEngine}`,
     await dialog()
       .getByText(/gone for good/)
       .waitFor();
-    expect(await dialog().getByRole("button", { name: "Wipe and use" }).isDisabled()).toBe(true);
+    await expect.poll(() => dialog().getByRole("button", { name: "Wipe and use" }).isDisabled()).toBe(true);
     expect(await barriersOf(page)).toEqual([]);
     await dialog().getByLabel("Name of the image").fill("Desk");
     await dialog().getByRole("button", { name: "Wipe and use" }).click();
@@ -134,13 +134,13 @@ describe.skipIf(noEngine !== undefined)(`images and the computer ${withEngine}`,
     await blueprint().fill(written("echo before; exit 3"));
     const build = page.getByRole("button", { name: "Build", exact: true });
     await page.getByText("Not saved yet.").waitFor();
-    expect(await build.getAttribute("aria-disabled")).toBe("true");
+    await expect.poll(() => build.getAttribute("aria-disabled")).toBe("true");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("All saved.").waitFor();
     await build.click();
     await newest("failed").waitFor();
     await page.getByTestId("build-log").first().getByText("before").waitFor();
-    expect(await page.getByRole("list", { name: "Builds" }).getByRole("listitem").count()).toBe(2);
+    await expect.poll(() => page.getByRole("list", { name: "Builds" }).getByRole("listitem").count()).toBe(2);
     expect(await barriersOf(page)).toEqual([]);
   });
 
@@ -206,7 +206,7 @@ describe.skipIf(noEngine !== undefined)(`images and the computer ${withEngine}`,
     await place.selectOption("Here, in the image Shell");
     await dialog().getByText("Values of WHO are saved encrypted").waitFor();
     const save = dialog().getByRole("button", { name: "Save 1 server" });
-    expect(await save.isDisabled()).toBe(true);
+    await expect.poll(() => save.isDisabled()).toBe(true);
     await dialog().getByLabel("$SHELL_SECRET").fill("canary-of-the-page");
     expect(await barriersOf(page)).toEqual([]);
     await save.click();
@@ -242,7 +242,7 @@ describe.skipIf(noEngine !== undefined)(`images and the computer ${withEngine}`,
     await page.getByRole("menuitem", { name: "Share with the project" }).click();
     const warning = dialog().getByTestId("unnamed-servers");
     await warning.getByRole("link", { name: "Undecided" }).waitFor();
-    expect(await warning.getByRole("link").count()).toBe(1);
+    await expect.poll(() => warning.getByRole("link").count()).toBe(1);
     expect(await barriersOf(page)).toEqual([]);
     await dialog().getByRole("button", { name: "Share", exact: true }).click();
     await dialog().waitFor({ state: "detached" });

@@ -55,12 +55,12 @@ test("what is wrong with a blueprint is said while it is typed, each fault with 
   await faults.getByText("base", { exact: true }).waitFor();
   await faults.getByText("initialize[0].runs").waitFor();
   await faults.getByText(/not pinned/).waitFor();
-  expect(await page.locator("[data-marked=true]").allTextContents()).toEqual(["1", "3", "4"]);
-  expect(await blueprint().getAttribute("aria-invalid")).toBe("true");
+  await expect.poll(() => page.locator("[data-marked=true]").allTextContents()).toEqual(["1", "3", "4"]);
+  await expect.poll(() => blueprint().getAttribute("aria-invalid")).toBe("true");
   await faults.getByRole("button", { name: "Line 4" }).click();
   const caret = await blueprint().evaluate((area: HTMLTextAreaElement) => area.selectionStart);
   expect(caret).toBe("base: debian\ninitialize:\n  - name: Tools\n".length);
-  expect(await dialog().getByRole("button", { name: "Save draft" }).isDisabled()).toBe(true);
+  await expect.poll(() => dialog().getByRole("button", { name: "Save draft" }).isDisabled()).toBe(true);
   expect(await barriersOf(page)).toEqual([]);
   await blueprint().fill("base: [");
   await lint("faulty").getByRole("button", { name: "Line 1" }).waitFor();
@@ -78,7 +78,7 @@ test("that there is no container engine is said before anything is built, with w
   await page.getByText("Nothing has been built of it yet.").waitFor();
   for (const name of ["Build", "Use on my computer"]) {
     const control = page.getByRole("button", { name, exact: true });
-    expect(await control.getAttribute("aria-disabled")).toBe("true");
+    await expect.poll(() => control.getAttribute("aria-disabled")).toBe("true");
   }
   expect(await barriersOf(page)).toEqual([]);
 });
@@ -89,7 +89,7 @@ test("a pasted command says that nothing runs here without an engine, and keeps 
   await dialog().getByRole("textbox", { name: "Address" }).fill("npx -y @acme/shelf --verbose");
   await dialog().getByText("This service has no container engine").waitFor();
   await dialog().getByText("fettle cloud tunnel --server shelf").waitFor();
-  expect(await dialog().getByRole("button", { name: "Save 0 servers" }).isDisabled()).toBe(true);
+  await expect.poll(() => dialog().getByRole("button", { name: "Save 0 servers" }).isDisabled()).toBe(true);
   expect(await barriersOf(page)).toEqual([]);
   await dialog().getByRole("link", { name: "What an operator installs" }).click();
   await page.getByTestId("no-engine").first().waitFor();
@@ -100,7 +100,7 @@ test("an edit outlives a reload, is not saved while something in it is wrong, an
   await blueprint().fill(`base: ${base}\nknowledge: much\n`);
   await lint("faulty").getByText("This must be a list.").waitFor();
   await page.getByText("Not saved: something in it is wrong.").waitFor();
-  expect(await page.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
+  await expect.poll(() => page.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
   await page.reload();
   await lint("faulty").getByText("This must be a list.").waitFor();
   await blueprint().fill(`base: ${base}\n# Mine.\n`);
@@ -126,7 +126,7 @@ test("two who edit one image lose nothing: whoever comes second chooses between 
   await dialog().getByRole("button", { name: "Save merged" }).click();
   await page.getByRole("heading", { name: "Front desk", level: 1 }).waitFor();
   await page.getByText("All saved.").waitFor();
-  expect(await blueprint().inputValue()).toContain("# Mine again.");
+  await expect.poll(() => blueprint().inputValue()).toContain("# Mine again.");
 });
 
 test("a member sees what is shared and why they cannot change it, and no draft of others", async () => {
@@ -143,9 +143,9 @@ test("a member sees what is shared and why they cannot change it, and no draft o
 
   await theirs.page.getByRole("link", { name: "Front desk" }).click();
   await theirs.page.getByText("project admins can do this").first().waitFor();
-  expect(
-    await theirs.page.getByRole("textbox", { name: "Blueprint" }).getAttribute("readonly"),
-  ).not.toBeNull();
+  await expect
+    .poll(() => theirs.page.getByRole("textbox", { name: "Blueprint" }).getAttribute("readonly"))
+    .not.toBeNull();
   expect(await barriersOf(theirs.page)).toEqual([]);
 
   // Their own draft they cannot share.
@@ -155,7 +155,7 @@ test("a member sees what is shared and why they cannot change it, and no draft o
   await theirs.page.getByRole("heading", { name: "Bench", level: 1 }).waitFor();
   await theirs.page.getByRole("button", { name: "Actions for Bench" }).click();
   const share = theirs.page.getByRole("menuitem", { name: "Share with the project" });
-  expect(await share.getAttribute("aria-disabled")).toBe("true");
+  await expect.poll(() => share.getAttribute("aria-disabled")).toBe("true");
   await theirs.page.getByText("Project admins can share images.").first().waitFor();
 });
 

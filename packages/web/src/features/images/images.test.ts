@@ -37,12 +37,14 @@ test.each([
 test("what is no YAML has its line in the message, and is shown there", () => {
   expect(
     placeFaults("base: [", [
-      { path: "", message: "Line 1: Flow sequence is not closed" },
+      { path: "", message: "Line 1: Unexpected ]" },
+      { path: "base", message: "Line 2: Flow sequence is not closed" },
       { path: "", message: "The blueprint is empty." },
       { path: "base", message: "This must be a text." },
     ]),
   ).toEqual([
-    { path: "", message: "Flow sequence is not closed", line: 1 },
+    { path: "", message: "Unexpected ]", line: 1 },
+    { path: "base", message: "Flow sequence is not closed", line: 2 },
     { path: "", message: "The blueprint is empty.", line: null },
     { path: "base", message: "This must be a text.", line: 1 },
   ]);

@@ -178,8 +178,9 @@ export async function follow(sessionId: string, turnId: string, record?: ChatTur
     code: "TURN_STOPPED",
     message: "The turn ended before a model was asked. Nothing was paid.",
   };
-  // A turn that failed is kept in the transcript when there is something in it to read.
-  if (store.get().turns?.some((turn) => turn.turnId === turnId)) return patch(store, { live: null });
+  // A turn that failed is kept in the transcript when there is something in it to read. Ids tell the younger: after one the conversation has gone on.
+  const isPast = store.get().turns?.some((turn) => turn.turnId !== null && turn.turnId >= turnId);
+  if (isPast) return patch(store, { live: null });
   const told = record ? cutOff(withPending(live.shown, record)) : live.shown;
   const shown = { ...told, isRunning: false, error: { code, message } };
   const failure = new ApiError("INTERNAL_ERROR", message, { code, ...(record && { turnId }) });

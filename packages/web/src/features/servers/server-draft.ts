@@ -1,5 +1,5 @@
 /** @module A server as it is being typed, and what of it is sent. Secrets only go in: an empty one keeps what is saved. */
-import type { ProjectServer, ProjectServerUpdated } from "@fettle/contract";
+import { keysOf, type ProjectServer, type ProjectServerUpdated } from "@fettle/contract";
 
 export interface HeaderDraft {
   name: string;
@@ -62,12 +62,9 @@ export function changedByBoth(draft: ServerDraft, base: ProjectServer, stored: P
     useOAuth: "whether to sign in",
     scopes: "the scopes",
   };
-  return Object.entries(words)
-    .map(([field, word]) => ({ field: field as keyof typeof words, word }))
-    .filter(
-      ({ field }) => now[field] !== before[field] && ![before[field], now[field]].includes(draft[field]),
-    )
-    .map(({ word }) => word);
+  return keysOf(words)
+    .filter((field) => now[field] !== before[field] && ![before[field], now[field]].includes(draft[field]))
+    .map((field) => words[field]);
 }
 
 /** What saving this draft would leave behind, because its address is at another origin; in words. */

@@ -11,7 +11,7 @@ type Setup = Pick<
 /** Each reason a part of a sentence; empty where the two differ in nothing but when they were made. */
 export function differences(base: Setup, now: Setup): string[] {
   const of = (pick: (setup: Setup) => unknown, words: string) =>
-    isSameJson(pick(base) as never, pick(now) as never) ? [] : [words];
+    isSameJson(pick(base), pick(now)) ? [] : [words];
   const targets = ({ targetSummaries }: Setup) => targetSummaries.map(({ targetId }) => targetId).toSorted();
   const shared = new Set(targets(base)).intersection(new Set(targets(now)));
   const on = (pick: (target: Setup["targetSummaries"][number]) => unknown) => (setup: Setup) =>

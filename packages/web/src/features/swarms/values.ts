@@ -1,5 +1,12 @@
 /** @module Personas, journeys and swarms as they are filled in, and what of them is sent: only what differs, and `null` for what is to be cleared. Pure. */
-import { isSameJson, type Journey, type Persona, type RubricCriterion, type Swarm } from "@fettle/contract";
+import {
+  isSameJson,
+  type Journey,
+  keysOf,
+  type Persona,
+  type RubricCriterion,
+  type Swarm,
+} from "@fettle/contract";
 import type { Json } from "../../lib/json-exact.ts";
 
 export type PersonaValues = { name: string; role: string; notes: string };
@@ -88,7 +95,7 @@ const sentValue = (name: string, value: unknown) => {
 const budget = ["sessionsPerTarget", "maxTurns"];
 
 export function changesOf<V extends Values>(before: V, after: V): Partial<Record<keyof V, unknown>> {
-  const names = Object.keys(after) as (keyof V & string)[];
+  const names = keysOf(after);
   const differs = (name: string) => !isSameJson(fields(before)[name], fields(after)[name]);
   const isBudget = budget.some(differs);
   const sent = names.filter((name) => (budget.includes(name) ? isBudget : differs(name)));

@@ -1,5 +1,5 @@
 /** @module A conversation as it is shown: turns with their words and calls, and what each thing that is told as it comes adds to one. Pure. */
-import type { ChatToolCall, ChatTurn } from "@fettle/contract";
+import { type ChatToolCall, type ChatTurn, codeOf } from "@fettle/contract";
 import type { ToldEvent } from "../../api/chat-stream.ts";
 
 export interface ShownCall {
@@ -81,16 +81,13 @@ export function withTold(turn: ShownTurn, { event, data }: ToldEvent): ShownTurn
     case "done":
       return withEnd(turn, data as ToldEnd);
     case "failed":
-      return { ...turn, isRunning: false, error: { code: codeOf(data), message: String(data.message) } };
+      return { ...turn, isRunning: false, error: { code: toldCode(data), message: String(data.message) } };
     default:
       return turn;
   }
 }
 
-const codeOf = (data: Record<string, unknown>) => {
-  const { code } = (data.details ?? {}) as { code?: unknown };
-  return String(code ?? data.code);
-};
+const toldCode = (data: Record<string, unknown>) => String(codeOf(data.details) ?? data.code);
 
 const callOf = (data: Record<string, unknown>): Omit<ShownCall, "state"> => {
   const { toolCallId, serverId = null, serverName = null, toolName, input = {} } = data as ToldCall;

@@ -1,5 +1,4 @@
 /** @module Reading JSON Schema: local references, `allOf` and the leftovers of older drafts, into one flat schema without losing a rule. */
-
 import { isSameJson } from "@fettle/contract";
 import { isJsonObject, type Json, type JsonObject } from "../../lib/json-exact.ts";
 
@@ -13,7 +12,7 @@ export interface Unreadable {
 const maxHops = 12;
 
 export function isUnreadable(value: Schema | Unreadable): value is Unreadable {
-  return typeof (value as Unreadable).unreadable === "string" && Object.keys(value).length === 1;
+  return typeof value.unreadable === "string" && Object.keys(value).length === 1;
 }
 
 /** Follows references and folds `allOf` in, so that what is left can be read key by key. */

@@ -1,5 +1,5 @@
 /** @module A widget's policy side by side: what it declares, what is granted, and what the browser refused it all the same. Pure. */
-import type { RenderedWidget, WidgetRefusals } from "@fettle/contract";
+import { keysOf, type RenderedWidget, type WidgetRefusals } from "@fettle/contract";
 
 type Policy = RenderedWidget["policy"];
 type List = Policy["dropped"][number]["list"];
@@ -16,7 +16,7 @@ const listOf: Record<string, List> = { "connect-src": "connect", "frame-src": "f
 
 export function policyRows({ granted, dropped }: Policy, refusals: WidgetRefusals["items"]): PolicyRow[] {
   const lists = { ...granted.sources, permissions: granted.permissions };
-  return (Object.keys(lists) as List[]).map((list) => ({
+  return keysOf(lists).map((list) => ({
     list,
     declared: unique([
       ...lists[list],
@@ -44,12 +44,12 @@ export function wholeDeclaration(
   { granted: { sources } }: Policy,
   refusals: WidgetRefusals["items"],
 ): { ui: { csp: Record<string, string[]> } } | undefined {
-  const lists = Object.entries(declaredAs).map(([list, name]) => {
-    const granted = sources[list as keyof typeof declaredAs];
+  const lists = keysOf(declaredAs).map((list) => {
+    const granted = sources[list];
     const missing = refusals
       .filter(({ directive }) => (listOf[directive] ?? "resource") === list)
       .flatMap(({ blocked }) => originOf(blocked));
-    return { name, granted, all: unique([...granted, ...missing]) };
+    return { name: declaredAs[list], granted, all: unique([...granted, ...missing]) };
   });
   if (lists.every(({ granted, all }) => all.length === unique(granted).length)) return undefined;
   const csp = lists.filter(({ all }) => all.length > 0).map(({ name, all }) => [name, all]);

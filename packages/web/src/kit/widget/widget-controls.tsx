@@ -1,4 +1,5 @@
 /** @module The place a widget is shown in, chosen in a panel; what was chosen stands beside its button, so that the widget stays in sight. */
+import { keysOf } from "@fettle/contract";
 import { SlidersHorizontal } from "lucide-react";
 import { useSyncExternalStore } from "react";
 import { useOperation } from "../../api/operation.ts";
@@ -9,15 +10,7 @@ import { Popover } from "../../ui/popover.tsx";
 import { Select } from "../../ui/select.tsx";
 import { approvalOf, approvalsByServer, setApproval } from "./approvals.ts";
 import { chooseEmulation } from "./chosen-emulation.ts";
-import {
-  asTheBrowser,
-  type DeviceName,
-  deviceOf,
-  devices,
-  type Emulation,
-  locales,
-  themes,
-} from "./emulation.ts";
+import { asTheBrowser, deviceOf, devices, type Emulation, locales, themes } from "./emulation.ts";
 import { type Approval, approvals } from "./gate.ts";
 
 export interface WidgetControlsProps {
@@ -36,7 +29,7 @@ const approvalLabels = {
   allow: "Let them through",
   deny: "Refuse them",
 };
-const deviceNames = Object.keys(devices) as DeviceName[];
+const deviceNames = keysOf(devices);
 
 export function WidgetControls({ emulation, serverId, ...host }: WidgetControlsProps) {
   /** What differs from the browser's own is in sight also while the panel is not. */

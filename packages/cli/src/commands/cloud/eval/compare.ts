@@ -1,5 +1,5 @@
 /** @module `fettle cloud eval compare`: a run beside an earlier one, and on request whether it is worse. */
-import { type EvalRunCompare, type ExitCode, exitCodes } from "@fettle/contract";
+import { type EvalRunCompare, exitCodes } from "@fettle/contract";
 import { gateExitCode, type JudgedRun } from "@fettle/evals";
 import { CliError, usageError } from "../../../cli-error.ts";
 import { inProject } from "../../../cloud/in-project.ts";
@@ -112,8 +112,7 @@ function flakyOf(compare: EvalRunCompare | undefined) {
   );
 }
 
-// The table holds exit codes only; its type is a number.
-const exitOf = ({ gate }: Pick<Decided, "gate">) => gateExitCode[gate.outcome] as ExitCode;
+const exitOf = ({ gate }: Pick<Decided, "gate">) => gateExitCode[gate.outcome];
 
 function comparisonCase(
   decided: Pick<Decided, "gate" | "baselineComparison"> | undefined,

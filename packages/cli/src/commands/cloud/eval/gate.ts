@@ -1,5 +1,5 @@
 /** @module `fettle cloud eval gate`: holds a run to a policy and exits by the decision; the report is out before that. */
-import { type ExitCode, exitCodes } from "@fettle/contract";
+import { exitCodes } from "@fettle/contract";
 import { gateExitCode } from "@fettle/evals";
 import { CliError, usageError } from "../../../cli-error.ts";
 import { type InProject, inProject } from "../../../cloud/in-project.ts";
@@ -23,8 +23,7 @@ export async function run(call: GateCall): Promise<Outcome> {
   const { gate, baselineComparison, run: seen } = decided;
   const { written, error: unwritten } = await flushReport(call, flags, reportOf(decided, place));
   const { comparison, ...told } = gate;
-  // The table holds exit codes only; its type is a number.
-  const decision = gateExitCode[gate.outcome] as ExitCode;
+  const decision = gateExitCode[gate.outcome];
   const outcome: Outcome = {
     value: {
       ...(place && { project: place.scope.project }),
@@ -81,7 +80,7 @@ async function readAndDecide(call: GateCall, place: InProject, asked: Asked): Pr
   const { runId } = asked;
   if (flags.wait) {
     const { runs } = await watchRuns(call, place, [runId], flags.waitTimeout);
-    const [{ errors, judged, seen }] = runs as [(typeof runs)[number]];
+    const { errors, judged, seen } = runs[0]!;
     const known = { ...(seen && { run: seen }), ...(judged && { judged }) };
     if (!judged || errors[0]) return { ...unread(errors[0]), ...known };
     return { ...(await decideHosted(place, asked, judged, world.now())), ...known };

@@ -206,7 +206,7 @@ function reportOf({ targets, project, suite, runGroupId }: Receipt, runs: readon
 }
 
 function toldTogether(runIds: string[], problems: readonly Problem[], exitCode: ExitCode): CliError {
-  const [{ error }] = problems as [Problem];
+  const { error } = problems[0]!;
   return new CliError(error.code === "OUT_WRITE_FAILED" ? error.code : "OPERATIONAL_ERROR", error.message, {
     details: {
       runIds,

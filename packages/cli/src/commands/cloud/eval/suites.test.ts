@@ -120,6 +120,26 @@ test("a suite is made from a document and flags, listed, read, changed and delet
   expect((await evals("delete", "--suite", id, "--yes")).body).toEqual({ id, deleted: true });
 });
 
+test("the image of the computer is named, as images are elsewhere, and one that is not there is refused", async () => {
+  const { id } = (await create("Pinned")).body.suite;
+  const blueprint = join(await temporaryFolder(), "image.yaml");
+  await writeFile(blueprint, `base: debian:13@sha256:${"ab".repeat(32)}\n`);
+  const image = (await cloud("images", "create", "--name", "Desk", "--file", blueprint)).body;
+  await cloud("images", "promote", "--image", "Desk");
+  const pin = (named: string) => evals("update", "--suite", id, "--computer-image", named);
+  const pinned = { environment: { computerEnvironment: { id: image.id } } };
+  expect((await pin("desk")).body).toMatchObject(pinned);
+  expect((await pin("off")).body).toMatchObject({ environment: { computerEnvironment: null } });
+  expect((await pin(image.id)).body).toMatchObject(pinned);
+  const refused = await pin("Dusk");
+  expect([refused.exitCode, refused.body.message]).toEqual([
+    expect.any(Number),
+    expect.stringContaining("Dusk"),
+  ]);
+  expect(refused.exitCode).not.toBe(0);
+  expect((await evals("get", "--suite", id)).body).toMatchObject(pinned);
+});
+
 test("environments are attached in order and detached, and a schedule runs in one of them", async () => {
   const { id } = (await create("Scheduled")).body.suite;
   await cloud("clients", "create", "--name", "Runner", "--template", "fettle");

@@ -15,7 +15,11 @@ const several = { kind: "text", repeats: true, variadic: true } as const;
 
 const updateFlags = flags({
   server: { ...several, value: "id-or-name", help: "Replaces the saved servers" },
-  "computer-image": { kind: "text", value: "id|off", help: "A sandbox image to pin; off removes it" },
+  "computer-image": {
+    kind: "text",
+    value: "id-or-name|off",
+    help: "A shared sandbox image to pin; off removes it",
+  },
   host: { ...several, value: "id-or-name", help: "Replaces the attached clients" },
   model: { kind: "text", value: "id", help: "For cases that name none" },
   "system-prompt": {
@@ -185,6 +189,7 @@ export const cloudEvalSuitesCommands = [
       ...updateFlags,
     },
     document: "whole body",
+    findsDeep: { "environment.computerEnvironment": "shared image" },
     changes: true,
     examples: {
       "Ask for more": "fettle cloud eval update --suite Checkout --min-accuracy 95 --min-iterations 3",

@@ -23,8 +23,8 @@ export async function run(call: CalibrateCall): Promise<Outcome> {
   const begun = await client.createCalibration({
     projectId,
     body: {
-      ...(flags.scenario !== undefined && { scenarioId: flags.scenario as never }),
-      ...(environment && { environmentId: (environment.id ?? flags.environment) as never }),
+      ...(flags.scenario !== undefined && { scenarioId: flags.scenario }),
+      ...(environment && { environmentId: environment.id ?? flags.environment }),
     },
   });
   if (!flags.wait) return { value: begun, human: () => calibrationText(begun) };

@@ -1,5 +1,5 @@
 /** @module Every case of a run with its repetitions, what failed first. Only the rows in sight are drawn. */
-import type { RepetitionState } from "@fettle/contract";
+import { keysOf, type RepetitionState } from "@fettle/contract";
 import { Check, CircleDashed, CircleHelp, LoaderCircle, type LucideIcon, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { FilterInput } from "../../../kit/list/filter-input.tsx";
@@ -38,7 +38,7 @@ export function CaseMatrix({ rows, selected, onSelect }: CaseMatrixProps) {
       (wanted === "all" || state === wanted) && `${title} ${caseKey} ${model}`.toLowerCase().includes(text),
   );
   const drawn = useWindow(shown.length, rowHeight);
-  const states = (Object.keys(counts) as RepetitionState[]).filter((state) => counts[state] > 0);
+  const states = keysOf(counts).filter((state) => counts[state] > 0);
   const several = new Set(rows.map(({ model }) => model)).size > 1;
   return (
     <section aria-label="Cases" className="stack content-start gap-3">

@@ -21,7 +21,7 @@ export function NewImageDialog({ projectId, onClose, onCreated }: NewImageDialog
     <FormDialog
       wide
       title="New image"
-      description="It is your draft, which nobody else sees, until an admin of the project shares it."
+      description="It is your draft, which nobody else sees. As an admin of the project you can share it there."
       submit="Save draft"
       ready={lint.state !== "faulty"}
       action={create}

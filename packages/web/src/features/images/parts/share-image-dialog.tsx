@@ -1,5 +1,5 @@
 /** @module Shares an image, and settles what a second shared image would leave open: in which of them servers run that name none. */
-import type { SandboxImage, SandboxImageId } from "@fettle/contract";
+import type { SandboxImage } from "@fettle/contract";
 import { useState } from "react";
 import { change } from "../../../api/operation.ts";
 import { useCommandsOf } from "../../../api/server-image.ts";
@@ -18,7 +18,7 @@ export function ShareImageDialog({ image, onClose }: { image: SandboxImage; onCl
     async () => {
       for (const { id } of keeps ? (unnamed?.servers ?? []) : []) {
         // An id of the list.
-        const body = { sandboxImageId: unnamed!.image.id as SandboxImageId };
+        const body = { sandboxImageId: unnamed!.image.id };
         await change("updateProjectServer", { projectId, serverId: id, body });
       }
       await change("promoteSandboxImage", { projectId, imageId: image.id });

@@ -1,5 +1,5 @@
 /** @module On the page of a stdio server: in which of the project's images its command runs. */
-import type { ProjectServer, SandboxImageId } from "@fettle/contract";
+import type { ProjectServer } from "@fettle/contract";
 import type { ServerImages } from "../../../api/server-image.ts";
 import { FormFailure } from "../../../kit/form-failure.tsx";
 import { useAction } from "../../../kit/use-action.ts";
@@ -15,10 +15,7 @@ export function ServerImage({ server, images }: { server: ProjectServer; images:
   const choose = useAction(
     (id: string) =>
       // The list's own ids, or none.
-      updateServer(
-        { projectId: server.projectId, serverId: server.id },
-        { sandboxImageId: (id || null) as SandboxImageId | null },
-      ),
+      updateServer({ projectId: server.projectId, serverId: server.id }, { sandboxImageId: id || null }),
     () => toast("Saved"),
   );
   return (

@@ -3,7 +3,7 @@ import type { CalibrationEstimate } from "@fettle/contract";
 import { useState } from "react";
 import { everyEnvironment } from "../../../api/environments.ts";
 import { failureOf } from "../../../api/failure.ts";
-import { type InputOf, useOperation } from "../../../api/operation.ts";
+import { useOperation } from "../../../api/operation.ts";
 import { FormDialog } from "../../../kit/form-dialog.tsx";
 import { useChange } from "../../../kit/use-change.ts";
 import { Field } from "../../../ui/field.tsx";
@@ -23,7 +23,7 @@ export function CalibrateDialog({ projectId, onClose }: { projectId: string; onC
   const wanted = {
     ...(scenarioId !== "" && { scenarioId }),
     ...(environmentId && { environmentId }),
-  } as InputOf<"createCalibration">["body"];
+  };
   const isSaid = scenarioId !== "" || environmentId !== undefined;
   const estimate = useOperation("estimateCalibration", { projectId, query: wanted }, { enabled: isSaid });
   const start = useChange("createCalibration", onClose);

@@ -1,6 +1,5 @@
 /** @module What a calibration came to: each measure with its interval, on one scale from the same to nothing in common. */
 import type { Calibration, CalibrationReport } from "@fettle/contract";
-import type { InputOf } from "../../../api/operation.ts";
 import { DataTable } from "../../../kit/list/data-table.tsx";
 import { useChange } from "../../../kit/use-change.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -151,7 +150,7 @@ export function CalibrationTable({ items, more }: { items: readonly Calibration[
                 <Button
                   look="quiet"
                   busy={cancel.busy}
-                  onClick={() => cancel.run({ projectId, calibrationId: id } as InputOf<"cancelCalibration">)}
+                  onClick={() => cancel.run({ projectId, calibrationId: id })}
                 >
                   Cancel
                 </Button>

@@ -45,7 +45,7 @@ export function CreatePersonaDialog({ projectId, onClose, onCreated }: CreatePro
           change("generatePersonas", {
             projectId,
             body: {
-              ...(ground as { environmentId: never }),
+              ...ground,
               personaCount: draftsToChooseFrom,
               existingPersonas: existing.map(({ name, role }) => ({ name, role })),
             },
@@ -158,7 +158,7 @@ export function CreateJourneyDialog({ projectId, swarm, onClose, onCreated }: Cr
           projectId={projectId}
           ask={(ground) => {
             const { name, role, notes } = persona;
-            const body = { ...(ground as { environmentId: never }), persona: { name, role, notes } };
+            const body = { ...ground, persona: { name, role, notes } };
             return change("generateJourneys", { projectId, body });
           }}
           draftsOf={({ journeys = [] }) => journeys}

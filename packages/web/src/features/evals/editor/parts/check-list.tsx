@@ -16,11 +16,9 @@ export interface CheckListProps {
 }
 
 export function CheckList({ checks, pointer, written, onChange }: CheckListProps) {
-  // They came as objects of JSON; a form only reads them.
-  const list = checks as readonly Record<string, unknown>[];
   return (
     <div className="stack gap-3">
-      {list.map((check, at) => (
+      {checks.map((check, at) => (
         <div
           // biome-ignore lint/suspicious/noArrayIndexKey: checks have no identity but their place.
           key={at}
@@ -32,23 +30,23 @@ export function CheckList({ checks, pointer, written, onChange }: CheckListProps
             <ListButtons
               what={`check ${at + 1}`}
               at={at}
-              count={list.length}
-              onMove={(to) => onChange(moved(list, at, to))}
-              onRemove={() => onChange(list.toSpliced(at, 1))}
+              count={checks.length}
+              onMove={(to) => onChange(moved(checks, at, to))}
+              onRemove={() => onChange(checks.toSpliced(at, 1))}
             />
           </div>
           <CheckFields
             check={check}
             pointer={`${pointer}[${at}]`}
             otherwise={<WrittenPart {...written} path={[...written.path, at]} />}
-            onChange={(next) => onChange(list.with(at, next))}
+            onChange={(next) => onChange(checks.with(at, next))}
           />
         </div>
       ))}
       <span>
         <Button
           icon={<Plus aria-hidden="true" className="size-3.5" />}
-          onClick={() => onChange([...list, asKind("noToolErrors")])}
+          onClick={() => onChange([...checks, asKind("noToolErrors")])}
         >
           Add check
         </Button>

@@ -1,0 +1,30 @@
+/** @module What to do about a 404: which operation lists the things that a path names one of, as the contract declares it. */
+import { type OperationDeclaration, operations } from "@fettle/contract";
+
+const declared = Object.values(operations) as readonly OperationDeclaration[];
+const lists = new Map(
+  declared.filter((one) => one.method === "GET" && one.built && isList(one)).map((one) => [one.path, one]),
+);
+
+function isList({ output }: OperationDeclaration): boolean {
+  return output !== undefined && "shape" in output && "items" in (output.shape as object);
+}
+
+/**
+ * The same whatever the id was, so that nobody learns of what is elsewhere. Undefined: nothing lists them.
+ *
+ * @example
+ * whereListed(operations.getProjectServer)
+ * // { hint: "See what there is with `fettle cloud projects servers list`.", listedBy: "GET /api/v1/projects/{projectId}/servers" }
+ */
+export function whereListed({
+  path,
+  surface,
+}: OperationDeclaration): { hint: string; listedBy: string } | undefined {
+  const [, around] = /^(.*)\/\{\w+\}/.exec(path) ?? [];
+  const list = around === undefined ? undefined : lists.get(around);
+  // What only the web app calls is shown there, by the page around it.
+  if (!list || list.surface !== undefined || surface !== undefined) return undefined;
+  const listedBy = `${list.method} /api/v1${list.path}`;
+  return { hint: `See what there is with \`${list.cli ?? listedBy}\`.`, listedBy };
+}
