@@ -68,18 +68,17 @@ export async function wakeComputer(
       hint: "Reset it: fettle cloud images reset",
     });
   }
-  const isOfDeleted = row.imageId === null && row.contentHash !== store.ofBase;
   return throughEngine(async () => {
-    const found =
-      row.containerId === null || isOfDeleted ? undefined : await engine.containers.find(row.containerId);
-    if (!found || row.containerId === null) {
+    const container = store.isOfDeletedImage(row) ? null : row.containerId;
+    const found = container === null ? undefined : await engine.containers.find(container);
+    if (!found || container === null) {
       const made = await boot(app, engine, whose, row);
       return { engine, container: made.containerId!, row: made };
     }
-    if (!found.isRunning) await engine.containers.start(row.containerId);
+    if (!found.isRunning) await engine.containers.start(container);
     const change = { status: "ready", lastUsedAt: new Date(app.now()) } as const;
     await store.updateGeneration(app.db, row, change);
-    return { engine, container: row.containerId, row: { ...row, ...change } };
+    return { engine, container, row: { ...row, ...change } };
   });
 }
 

@@ -19,6 +19,21 @@ const read = async (person: PersonName) =>
     })
   ).body;
 
+/** Of an image that is no more. */
+const begin = (person: PersonName) => {
+  const at = new Date(service.app.now());
+  return beginComputer(service.app.db, {
+    id: newId("computer"),
+    projectId: world.projectId,
+    userId: world.people[person].userId,
+    imageId: null,
+    contentHash: "0",
+    base: "debian@sha256:0",
+    lastUsedAt: at,
+    createdAt: at,
+  });
+};
+
 it("without a container engine one is told what to install before anything is tried", async () => {
   expect(await read("member")).toEqual({
     missingEngine: {
@@ -29,18 +44,14 @@ it("without a container engine one is told what to install before anything is tr
   });
 });
 
+it("a computer whose image was deleted sleeps from that moment on", async () => {
+  const row = await begin("admin");
+  await updateGeneration(service.app.db, row, { status: "ready" });
+  expect((await read("admin")).computer).toMatchObject({ status: "asleep", imageId: null });
+});
+
 it("a person sees their own computer, with why it failed, and nobody else's", async () => {
-  const at = new Date(service.app.now());
-  const row = await beginComputer(service.app.db, {
-    id: newId("computer"),
-    projectId: world.projectId,
-    userId: world.people.member.userId,
-    imageId: null,
-    contentHash: "0",
-    base: "debian@sha256:0",
-    lastUsedAt: at,
-    createdAt: at,
-  });
+  const row = await begin("member");
   expect((await read("member")).computer).toMatchObject({ status: "provisioning", imageId: null });
   await updateGeneration(service.app.db, row, { status: "failed", error: "It wrote too much." });
   expect((await read("member")).computer).toEqual({
@@ -49,8 +60,8 @@ it("a person sees their own computer, with why it failed, and nobody else's", as
     error: "It wrote too much.",
     imageId: null,
     base: "debian@sha256:0",
-    lastUsedAt: at.getTime(),
-    createdAt: at.getTime(),
+    lastUsedAt: row.lastUsedAt.getTime(),
+    createdAt: row.createdAt.getTime(),
   });
   expect((await read("owner")).computer).toBeNull();
 });

@@ -2,7 +2,7 @@
 import { ApiError, type OwnComputer, type ProjectId, type UserId } from "@fettle/contract";
 import type { App } from "../app.ts";
 import { requireEngine } from "../sandbox-engine/sandboxes.ts";
-import { findComputer } from "./store.ts";
+import { findComputer, isOfDeletedImage } from "./store.ts";
 
 export async function readOwnComputer(
   app: App,
@@ -14,7 +14,7 @@ export async function readOwnComputer(
     computer: row
       ? {
           id: row.id,
-          status: row.status,
+          status: row.status === "ready" && isOfDeletedImage(row) ? "asleep" : row.status,
           ...(row.error !== null && { error: row.error }),
           imageId: row.imageId,
           base: row.base,

@@ -94,6 +94,14 @@ export async function markAsleep(
   return rows.length > 0;
 }
 
+/** Also before it was put back to its base by `leaveDeletedImages`: from the moment on when the image is gone. */
+export function isOfDeletedImage({
+  imageId,
+  contentHash,
+}: Pick<ComputerRow, "imageId" | "contentHash">): boolean {
+  return imageId === null && contentHash !== ofBase;
+}
+
 /** Their image was deleted: what they were made of is no longer theirs, and the base is what they fall back to. */
 export async function leaveDeletedImages(db: Querier): Promise<void> {
   await db

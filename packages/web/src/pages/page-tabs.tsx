@@ -11,8 +11,19 @@ export interface PageTabsProps {
   className?: string;
 }
 
-/** On a small screen the row is longer than its place; where one is stays in sight. */
-const intoSight = (tab: HTMLElement | null) => tab?.scrollIntoView({ block: "nearest", inline: "center" });
+/**
+ * On a small screen the row is longer than its place; where one is stays in sight. Only the row is moved: after `scrollIntoView`
+ * browsers go on from the tab when Tab is pressed, past the link that skips to the content.
+ */
+function intoSight(tab: HTMLElement | null): void {
+  const row = tab?.closest("nav");
+  if (!row) return;
+  const middle = (element: Element) => {
+    const { left, width } = element.getBoundingClientRect();
+    return left + width / 2;
+  };
+  row.scrollLeft += middle(tab!) - middle(row);
+}
 
 export function PageTabs({ tabs, openId, parameters, className = "mb-6" }: PageTabsProps) {
   const siblings = pages.filter((page) => page.tabs === tabs);

@@ -197,7 +197,7 @@ test.each(pages.filter(({ id }) => id !== "login").map((page) => [page.id, page]
     expect(await pageBarriersOf(page)).toEqual([]);
     const said: readonly string[] = [...declared.reads, ...shellReads];
     expect([...asked].filter((id) => !said.includes(id))).toEqual([]);
-    expect(await emptyBelow(page)).toBeLessThan(2);
+    await expect.poll(() => emptyBelow(page)).toBeLessThan(2);
     expect(troubles.splice(0)).toEqual([]);
   },
 );

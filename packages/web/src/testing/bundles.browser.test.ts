@@ -118,9 +118,9 @@ test("what a skill says is shown as it reads and as it was written, and no marku
   await text.getByRole("heading", { name: "Greeting" }).waitFor();
   await text.getByRole("cell", { name: "2" }).waitFor();
   await expect.poll(() => text.locator("img, script").count()).toBe(0);
-  expect(
-    await text.getByRole("link").evaluateAll((links) => links.map((link) => link.getAttribute("href"))),
-  ).toEqual(["https://example.com"]);
+  await expect
+    .poll(() => text.getByRole("link").evaluateAll((links) => links.map((link) => link.getAttribute("href"))))
+    .toEqual(["https://example.com"]);
   expect(await page.title()).not.toContain("taken");
   expect(await barriersOf(page)).toEqual([]);
   await page.getByText("Raw", { exact: true }).click();
@@ -170,7 +170,7 @@ test("two who edit one skill lose nothing: whoever comes second chooses file by 
   await page.getByRole("button", { name: "Compare and choose" }).click();
   const side = (field: string) => dialog().locator(`[data-field='${field}']`).getAttribute("data-side");
   await dialog().getByText("Mine.").waitFor();
-  expect([await side("SKILL.md"), await side("words.md")]).toEqual(["mine", "theirs"]);
+  await expect.poll(() => Promise.all([side("SKILL.md"), side("words.md")])).toEqual(["mine", "theirs"]);
   expect(await barriersOf(page, "[role=dialog]")).toEqual([]);
   await dialog().getByRole("button", { name: "Save merged" }).click();
   await page.getByTestId("skill-text").getByText("Mine.").waitFor();

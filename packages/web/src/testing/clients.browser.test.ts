@@ -150,10 +150,13 @@ test("two people change one client at once: the second chooses, and both changes
   await sheet.waitFor();
   await dialog().getByText(bruno.name).waitFor();
   await dialog().getByText(theirs.configId.slice(0, 12)).waitFor();
-  const sides = await sheet
-    .getByTestId("conflict-field")
-    .evaluateAll((rows) => rows.map((row) => (row as HTMLElement).dataset));
-  expect(sides.map(({ field, side }) => [field, side]).sort()).toEqual([
+  const sides = () =>
+    sheet
+      .getByTestId("conflict-field")
+      .evaluateAll((rows) =>
+        rows.map((row) => [row.getAttribute("data-field"), row.getAttribute("data-side")]).sort(),
+      );
+  await expect.poll(sides).toEqual([
     ["(name)", "mine"],
     ["systemPrompt", "mine"],
     ["temperature", "theirs"],
@@ -242,8 +245,8 @@ test("a client in use is deleted only by someone who saw what it leaves without 
   await button("Actions for Theirs").click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
   await dialog().getByText("2 environments", { exact: true }).waitFor();
-  const names = await dialog().getByRole("listitem").allTextContents();
-  expect(names.sort()).toEqual(["Nightly", "Weekly"]);
+  const names = async () => (await dialog().getByRole("listitem").allTextContents()).sort();
+  await expect.poll(names).toEqual(["Nightly", "Weekly"]);
   await dialog().getByLabel("Name of the client").fill("Theirs");
   await button("Delete client", dialog()).click();
   await dialog().getByText("Something still refers to this client.").waitFor();

@@ -76,7 +76,7 @@ test("the page says who asks and where the answer goes; approving sends a code t
   const approve = page.getByRole("button", { name: "Approve" });
   expect(await approve.evaluate((element) => element === document.activeElement)).toBe(false);
   await page.keyboard.press("Tab");
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Deny");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Deny");
   await tabTo(approve);
   await page.keyboard.press("Enter");
   const answer = await login.answer;

@@ -99,11 +99,9 @@ test("a failed check is read with what was on the wire, by keyboard", async () =
   await page.getByText("Reported by the command line").waitFor();
   const rows = page.getByTestId("check");
   await rows.first().waitFor();
-  expect(await rows.evaluateAll((all) => all.map((row) => row.getAttribute("data-state")))).toEqual([
-    "failed",
-    "could-not-run",
-    "passed",
-  ]);
+  await expect
+    .poll(() => rows.evaluateAll((all) => all.map((row) => row.getAttribute("data-state"))))
+    .toEqual(["failed", "could-not-run", "passed"]);
   const row = page.locator("[data-check=tools-list]");
   await row.getByText("It answered 500.").waitFor();
   await tabTo(row.locator("summary"));

@@ -113,7 +113,7 @@ test("whoever opens the link sees what is asked, agrees over there, and the serv
   expect(await pageBarriersOf(page)).toEqual([]);
   // A press of Enter by habit must not agree: giving up comes first.
   await page.keyboard.press("Tab");
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Cancel");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Cancel");
 
   await page.getByRole("button", { name: "Continue to sign in" }).click();
   await page.getByRole("button", { name: "Allow" }).click();

@@ -176,14 +176,12 @@ test("two browsers save one revision: the second chooses field by field, and not
   await dialog().getByText(clara.name).waitFor();
   const side = async (field: string) =>
     sheet.locator(`[data-testid=conflict-field][data-field=${field}]`).getAttribute("data-side");
-  expect([await side("name"), await side("description"), await side("modelId")]).toEqual([
-    "theirs",
-    "mine",
-    "mine",
-  ]);
+  await expect
+    .poll(() => Promise.all(["name", "description", "modelId"].map(side)))
+    .toEqual(["theirs", "mine", "mine"]);
   expect(await barriersOf(page, "[role=dialog]")).toEqual([]);
   await sheet.locator("[data-field=description]").getByText("Theirs, stored now").click();
-  expect(await side("description")).toBe("theirs");
+  await expect.poll(() => side("description")).toBe("theirs");
   expect((await ask("GET", path)).revision).toBe(revision + 1);
   await button("Save merged").click();
   await saved();

@@ -136,7 +136,7 @@ test("a widget is shown from an origin of its own, works, and reaches nobody", a
     .frames()
     .find((frame) => frame.url().startsWith(`${inspector.state.sandboxUrl}/proxy/`));
   const colours = () => getComputedStyle(document.documentElement).colorScheme;
-  expect(await around?.evaluate(colours)).toBe("dark");
+  await expect.poll(() => around?.evaluate(colours)).toBe("dark");
   await show({ name: "Hostile", url: hostile.url }, "show_reach");
   const told = await page
     .getByTestId("widget")

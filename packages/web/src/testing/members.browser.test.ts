@@ -145,7 +145,7 @@ test("an owner changes a role and removes a member by keyboard, whose open page 
   await role.waitFor({ state: "detached" });
   await row.getByText("Admin").waitFor();
   // The focus is back where it came from.
-  expect(await actions.evaluate((element) => element === document.activeElement)).toBe(true);
+  await expect.poll(() => actions.evaluate((element) => element === document.activeElement)).toBe(true);
 
   await page.keyboard.press("Enter");
   await menuFocused(page, /Change role/);

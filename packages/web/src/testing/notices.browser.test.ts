@@ -50,8 +50,8 @@ const shot = async (name: string) => {
   ] as const) {
     await page.setViewportSize({ width, height: 900 });
     await page.emulateMedia({ colorScheme });
-    const overflow = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
-    expect(overflow, `${name} at ${width}`).toBeLessThanOrEqual(0);
+    const overflow = () => page.evaluate("document.documentElement.scrollWidth - innerWidth");
+    await expect.poll(overflow, `${name} at ${width}`).toBeLessThanOrEqual(0);
     const folder = process.env.SCREENSHOTS;
     if (folder)
       await page.screenshot({ path: `${folder}/${name}-${width}-${colorScheme}.png`, fullPage: true });

@@ -371,6 +371,6 @@ test("a list of a thousand servers draws those in sight, keeps its columns and l
   await page.getByRole("link", { name: /^shop 999\b/ }).waitFor();
   await page.getByRole("link", { name: /^shop 0\b/ }).waitFor({ state: "detached" });
   await expect.poll(() => rows.count()).toBeLessThan(100);
-  expect(await widths()).toEqual(before);
+  await expect.poll(widths).toEqual(before);
   await page.unrouteAll({ behavior: "ignoreErrors" });
 });

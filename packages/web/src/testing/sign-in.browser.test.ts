@@ -50,7 +50,7 @@ test("the setup link makes the first account by keyboard alone, for one of two w
   const loser = winner === page ? other.page : page;
   await loser.getByRole("alert").getByText("already set up").waitFor();
   await ready(winner);
-  expect(await winner.title()).toContain("Fettle");
+  await expect.poll(() => winner.title()).toContain("Fettle");
 });
 
 test("once set up, the setup page only shows the way to sign in", async () => {
@@ -101,7 +101,7 @@ test("empty and half-typed fields are named before anything is sent, and the fir
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   const email = page.getByLabel("E-mail");
   await expect.poll(() => email.getAttribute("aria-invalid")).toBe("true");
-  expect(await email.evaluate((element) => element === document.activeElement)).toBe(true);
+  await expect.poll(() => email.evaluate((element) => element === document.activeElement)).toBe(true);
   const described = await email.getAttribute("aria-describedby");
   await expect
     .poll(() => page.locator(`[id="${described}"]`).textContent())

@@ -195,8 +195,8 @@ test("on a small screen form and YAML are two tabs", async () => {
   await expect.poll(() => yaml().isVisible()).toBe(false);
   await page.getByText("YAML", { exact: true }).click();
   await expect.poll(async () => [await yaml().isVisible(), await title().isVisible()]).toEqual([true, false]);
-  const width = await page.evaluate(() => document.documentElement.scrollWidth);
-  expect(width).toBeLessThanOrEqual(390);
+  const width = () => page.evaluate(() => document.documentElement.scrollWidth);
+  await expect.poll(width).toBeLessThanOrEqual(390);
   expect(await barriers()).toEqual([]);
   await page.setViewportSize({ width: 1440, height: 900 });
 });

@@ -206,8 +206,8 @@ test("a finding's evidence opens where it was seen, and the finding is dismissed
   await finding.click();
   const card = desk.locator("[data-testid=insight]");
   await card.getByRole("button", { name: "Copy as a task" }).click();
-  const task = await desk.evaluate(() => navigator.clipboard.readText());
-  expect(task).toContain("Done when:");
+  const copied = () => desk.evaluate(() => navigator.clipboard.readText());
+  await expect.poll(copied).toContain("Done when:");
   await card.getByText("this is not found again").waitFor();
   await expect.poll(() => card.innerText()).not.toMatch(/rf_|lexical:/);
   await card.getByRole("button", { name: "Dismiss" }).click();

@@ -279,7 +279,7 @@ test("a document that is opened by its address has no origin, and no cookie of t
   const tab = await page.context().newPage();
   await tab.goto(address!);
   const reached = () => tab.evaluate(() => document.cookie);
-  expect(await tab.evaluate(() => self.origin)).toBe("null");
+  await expect.poll(() => tab.evaluate(() => self.origin)).toBe("null");
   await expect(reached()).rejects.toThrow("sandboxed");
   await tab.close();
 });

@@ -63,10 +63,13 @@ async function isInView(target: Locator): Promise<boolean> {
 test("fifteen tools, Run and the place of the result are in view at once, those too that ask for something", async () => {
   await tool("trigger-sampling-request").waitFor();
   await expect.poll(() => tools().getByRole("listitem").count()).toBe(19);
-  const seen = await Promise.all((await tools().getByRole("listitem").all()).map(isInView));
-  expect(seen.filter(Boolean).length).toBeGreaterThanOrEqual(15);
-  expect(await isInView(run())).toBe(true);
-  expect(await isInView(page.getByRole("heading", { name: "Result" }))).toBe(true);
+  const seen = async () => {
+    const all = await tools().getByRole("listitem").all();
+    return (await Promise.all(all.map(isInView))).filter(Boolean).length;
+  };
+  await expect.poll(seen).toBeGreaterThanOrEqual(15);
+  await expect.poll(() => isInView(run())).toBe(true);
+  await expect.poll(() => isInView(page.getByRole("heading", { name: "Result" }))).toBe(true);
   expect(await barriersOf(page)).toEqual([]);
 });
 
@@ -86,7 +89,7 @@ test("a double click runs once, and the result stands beside the form", async ()
   await fill("^b", "40");
   await run().dblclick();
   await result("ok").getByText("42").waitFor();
-  expect(await isInView(result("ok"))).toBe(true);
+  await expect.poll(() => isInView(result("ok"))).toBe(true);
   const calls = page.getByRole("region", { name: "Calls of this session" });
   await expect.poll(() => calls.getByRole("listitem").count()).toBe(1);
 });
@@ -306,7 +309,7 @@ test("one click reads a resource, which is shown as it reads and as its source",
   await resource(/features\.md/).click();
   const contents = page.getByTestId("resource-content");
   await contents.getByRole("article").waitFor();
-  expect(await isInView(page.getByRole("button", { name: "Read again" }))).toBe(true);
+  await expect.poll(() => isInView(page.getByRole("button", { name: "Read again" }))).toBe(true);
   await page.getByText("Source", { exact: true }).click();
   await contents.getByText(/^# Everything/).waitFor();
   expect(await barriersOf(page)).toEqual([]);
@@ -349,9 +352,12 @@ test("arguments of a prompt are completed with the earlier ones as context, and 
   await page.keyboard.press("Enter");
   await page.getByRole("combobox", { name: /name/ }).click();
   await proposed("David").waitFor();
-  const list = await page.getByRole("listbox").last().boundingBox();
-  const button = await page.getByRole("button", { name: /^Render/ }).boundingBox();
-  expect(list!.y + list!.height).toBeLessThanOrEqual(button!.y);
+  const overlap = async () => {
+    const list = await page.getByRole("listbox").last().boundingBox();
+    const button = await page.getByRole("button", { name: /^Render/ }).boundingBox();
+    return list!.y + list!.height - button!.y;
+  };
+  await expect.poll(overlap).toBeLessThanOrEqual(0);
   await proposed("David").click();
   await page.getByRole("button", { name: "Render", exact: true }).click();
   await page

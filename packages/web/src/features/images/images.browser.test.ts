@@ -58,8 +58,8 @@ test("what is wrong with a blueprint is said while it is typed, each fault with 
   await expect.poll(() => page.locator("[data-marked=true]").allTextContents()).toEqual(["1", "3", "4"]);
   await expect.poll(() => blueprint().getAttribute("aria-invalid")).toBe("true");
   await faults.getByRole("button", { name: "Line 4" }).click();
-  const caret = await blueprint().evaluate((area: HTMLTextAreaElement) => area.selectionStart);
-  expect(caret).toBe("base: debian\ninitialize:\n  - name: Tools\n".length);
+  const caret = () => blueprint().evaluate((area: HTMLTextAreaElement) => area.selectionStart);
+  await expect.poll(caret).toBe("base: debian\ninitialize:\n  - name: Tools\n".length);
   await expect.poll(() => dialog().getByRole("button", { name: "Save draft" }).isDisabled()).toBe(true);
   expect(await barriersOf(page)).toEqual([]);
   await blueprint().fill("base: [");
@@ -121,7 +121,7 @@ test("two who edit one image lose nothing: whoever comes second chooses between 
   await page.getByRole("button", { name: "Compare and choose" }).click();
   await dialog().getByText("# Theirs.").waitFor();
   const side = (field: string) => dialog().locator(`[data-field='${field}']`).getAttribute("data-side");
-  expect([await side("name"), await side("blueprint")]).toEqual(["theirs", "mine"]);
+  await expect.poll(() => Promise.all([side("name"), side("blueprint")])).toEqual(["theirs", "mine"]);
   expect(await barriersOf(page, "[role=dialog]")).toEqual([]);
   await dialog().getByRole("button", { name: "Save merged" }).click();
   await page.getByRole("heading", { name: "Front desk", level: 1 }).waitFor();
