@@ -225,8 +225,9 @@ knowledge:
     expect(await bench.ended(launched.body.runId)).toMatchObject({ status: "completed", result: "passed" });
     const { body: kept } = await bench.call("GET", `/eval-runs/${launched.body.runId}/iterations`);
     expect(JSON.stringify(kept.items)).toContain("read_file");
-    await vi.waitFor(() =>
-      expect(podman.podman("ps", "--all", "--quiet").trim().split("\n")).toHaveLength(1),
+    await vi.waitFor(
+      () => expect(podman.podman("ps", "--all", "--quiet").trim().split("\n")).toHaveLength(1),
+      60_000,
     );
   });
 });

@@ -51,7 +51,7 @@ const shot = async (name: string) => {
     await page.setViewportSize({ width, height: 900 });
     await page.emulateMedia({ colorScheme });
     const overflow = () => page.evaluate("document.documentElement.scrollWidth - innerWidth");
-    await expect.poll(overflow, `${name} at ${width}`).toBeLessThanOrEqual(0);
+    await expect.poll(overflow, { message: `${name} at ${width}` }).toBeLessThanOrEqual(0);
     const folder = process.env.SCREENSHOTS;
     if (folder)
       await page.screenshot({ path: `${folder}/${name}-${width}-${colorScheme}.png`, fullPage: true });
