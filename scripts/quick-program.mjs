@@ -8,8 +8,16 @@ const sources = fileURLToPath(new URL("../packages/cli/src/", import.meta.url));
 /** Where commands are declared, which is where a command's own part is loaded from. */
 const declarations = /^commands\/[a-z]+\/index\.ts$/;
 
-/** No quick command is hosted: what the contract says of flags stays out too. */
-const emptied = { "commands/cloud/index.ts": "export const cloudCommands = [];" };
+/**
+ * No quick command is hosted, and none advises one of these: what the contract says of flags stays out too. What a quick command
+ * advises is looked up among the declarations, so that the others stay.
+ */
+const emptied = Object.fromEntries(
+  ["cloud", "readiness", "registry"].map((family) => [
+    `commands/${family}/index.ts`,
+    `export const ${family}Commands = [];`,
+  ]),
+);
 
 /** `import("./call.ts")` loads a file of its own; bundled into the program there is nothing left to load. */
 export function quickOnly(source, path) {
