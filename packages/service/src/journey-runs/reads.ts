@@ -83,6 +83,8 @@ export async function readRun(app: App, row: store.RunRow): Promise<JourneyRunDe
   const { goal, sessionsPerTarget, maxTurns, rubric, judge, spendLimitUsd } = frozen;
   return {
     ...run!,
+    // Of the same moment as the sessions below, one of which may have ended before the run was counted.
+    counts: countsOf(attempts),
     goal,
     sessionsPerTarget,
     maxTurns,
