@@ -19,6 +19,7 @@ import { createLargePlaces, type LargePlaces } from "./live/large-places.ts";
 import { type ConnectionPool, createPool } from "./live/pool.ts";
 import { createServerThreads, type ServerThreads } from "./live/server-threads.ts";
 import { createLog, type Log } from "./log/log.ts";
+import { createIntents } from "./models/intents.ts";
 import { createModels, type Models } from "./models/models.ts";
 import { createSettlements } from "./models/settlements.ts";
 import { createRelay, type Relay } from "./relay/relay.ts";
@@ -124,7 +125,10 @@ export async function createApp(
     audience: createAudience({ pool, now }),
     connections: createPool(),
     asks: createAsks({ pool, listener, vault, log }),
-    models: createModels(config, createSettlements({ pool, log })),
+    models: createModels(config, {
+      intents: createIntents({ pool }),
+      settlements: createSettlements({ pool, log }),
+    }),
     insightSources,
     serverThreads: createServerThreads(log),
     largePlaces: createLargePlaces(),

@@ -62,14 +62,25 @@ export const ModelTest = z.discriminatedUnion("ok", [
 export type ModelTest = z.output<typeof ModelTest>;
 
 const amounts = {
-  calls: z.number(),
+  calls: z.number().describe("Calls sent to a provider, settled or not"),
   inputTokens: z.number(),
   outputTokens: z.number(),
   costUsd: z
     .number()
     .nullable()
-    .describe("Of the priced calls; null when there are calls and none has a price"),
-  unpricedCalls: z.number(),
+    .describe("Cost of the settled calls with a price; null if there are settled calls and none has a price"),
+  unpricedCalls: z.number().describe("Settled calls whose cost is unknown"),
+  unsettledCalls: z
+    .number()
+    .describe(
+      "Calls with no recorded result: still running, or their process stopped before the result came",
+    ),
+  unsettledUsd: z
+    .number()
+    .nullable()
+    .describe(
+      "Estimated cost of the unsettled calls, not part of `costUsd`; null if none of them has a price",
+    ),
 };
 
 export const ModelSpend = z.object({

@@ -98,8 +98,8 @@ export function createModelSource(
     return {
       ...model,
       generate: (request, context) =>
-        limiter.run(() => {
-          context.onSend?.();
+        limiter.run(async () => {
+          await context.onSend?.();
           return model.generate(request, context);
         }, context.signal),
     };

@@ -46,8 +46,8 @@ export interface CallContext {
   signal: AbortSignal;
   /** Present when somebody watches: the provider is then asked to stream. */
   onDelta?: (delta: ModelDelta) => void;
-  /** Told when the request goes out to the provider: from then on it may cost something, whatever comes back. */
-  onSend?: () => void;
+  /** Awaited before each request to the provider: from then on the call may cost something, whatever comes back. */
+  onSend?: () => Promise<void> | void;
 }
 
 export interface ModelAnswer {

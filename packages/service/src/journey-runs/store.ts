@@ -34,7 +34,7 @@ import {
   journeyRunSnapshots,
   journeyRuns,
 } from "../tables/journey-runs.ts";
-import { modelSpend } from "../tables/models.ts";
+import { modelIntents, modelSpend } from "../tables/models.ts";
 import { projects } from "../tables/projects.ts";
 import type { FrozenJourney } from "./frozen.ts";
 import { comesFrom } from "./run-states.ts";
@@ -293,13 +293,15 @@ export async function listUngraded(db: Querier, runId: JourneyRunId): Promise<At
   });
 }
 
-/** What its calls have cost so far; what nobody priced counts as nothing. */
+/** What its calls have cost so far, those that were never settled by their estimate; what nobody priced counts as nothing. */
 export async function spentUsd(db: Querier, { kind, id }: { kind: string; id: string }): Promise<number> {
-  const [row] = await db
-    .select({ usd: sql<string | null>`sum(${modelSpend.costUsd})` })
-    .from(modelSpend)
-    .where(and(eq(modelSpend.sourceKind, kind), eq(modelSpend.sourceId, id)));
-  return Number(row?.usd ?? 0);
+  const { rows } = await db.execute<{ usd: string | null }>(sql`
+    select sum(usd) as usd from (
+      select cost_usd as usd from ${modelSpend} where source_kind = ${kind} and source_id = ${id}
+      union all
+      select estimate_usd from ${modelIntents} where source_kind = ${kind} and source_id = ${id}
+    ) as calls`);
+  return Number(rows[0]?.usd ?? 0);
 }
 
 /** Open runs whose job is over, or whose player has been silent since then. */

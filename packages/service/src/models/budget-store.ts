@@ -97,6 +97,40 @@ export async function releaseHold(
     FROM released WHERE of_day.organization_id = ${organizationId} AND of_day.day = released.day`);
 }
 
+/** A call that is about to be sent. */
+export interface Intent {
+  id: string;
+  organizationId: OrganizationId;
+  projectId: ProjectId | null;
+  source: SpendSource;
+  model: string;
+  /** Null: the model has no price. */
+  estimateUsd: number | null;
+  at: number;
+}
+
+export async function insertIntents(pool: Querying, intents: readonly Intent[]): Promise<void> {
+  const column = (of: (one: Intent) => unknown) => intents.map(of);
+  await pool.query({
+    name: "intend_model_calls",
+    text: `
+      INSERT INTO model_intents (id, organization_id, project_id, source_kind, source_id, model, estimate_usd, at)
+      SELECT * FROM unnest(
+        $1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::numeric[], $8::timestamptz[]
+      )`,
+    values: [
+      column(({ id }) => id),
+      column(({ organizationId }) => organizationId),
+      column(({ projectId }) => projectId),
+      column(({ source }) => source.kind),
+      column(({ source }) => source.id),
+      column(({ model }) => model),
+      column(({ estimateUsd }) => estimateUsd),
+      column(({ at }) => new Date(at)),
+    ],
+  });
+}
+
 /** A call that was made, as it is written down. Null is unknown. */
 export interface PaidCall {
   projectId: ProjectId | null;
@@ -112,6 +146,8 @@ export interface Settlement extends Purse {
   reservedUsd: number;
   isOfHold: boolean;
   spentUsd: number;
+  /** Its intent, which goes with it; undefined: nothing was sent. */
+  intentId: string | undefined;
   /** Undefined: none was made, or it cost nothing. */
   call: PaidCall | undefined;
 }
@@ -119,20 +155,26 @@ export interface Settlement extends Purse {
 /**
  * Puts what counts as spent in the place of what was set aside, and writes down the calls that were made. What came out of a
  * launch's hold and was not needed is the launch's again, unless it has ended meanwhile. However many they are, each day and each
- * hold is changed once. Those of an organization that is gone are forgotten.
+ * hold is changed once. Those of an organization that is gone are forgotten. A call whose intent is gone was settled before, by a
+ * statement whose answer was lost: it does not count again.
  */
 export async function settle(pool: Querying, settlements: readonly Settlement[]): Promise<void> {
   const column = (of: (one: Settlement) => unknown) => settlements.map((one) => of(one) ?? null);
   await pool.query({
     name: "settle_model_calls",
     text: `
-      WITH one AS MATERIALIZED (
-        SELECT given.* FROM unnest(
+      WITH given AS MATERIALIZED (
+        SELECT * FROM unnest(
           $1::text[], $2::date[], $3::text[], $4::text[], $5::numeric[], $6::bool[], $7::numeric[],
-          $8::text[], $9::text[], $10::integer[], $11::integer[], $12::numeric[], $13::timestamptz[]
-        ) AS given (organization_id, day, source_kind, source_id, reserved, is_of_hold, spent,
-          project_id, model, input_tokens, output_tokens, cost_usd, at)
+          $8::text[], $9::text[], $10::integer[], $11::integer[], $12::numeric[], $13::timestamptz[], $14::text[]
+        ) AS row (organization_id, day, source_kind, source_id, reserved, is_of_hold, spent,
+          project_id, model, input_tokens, output_tokens, cost_usd, at, intent_id)
+      ), fulfilled AS (
+        DELETE FROM model_intents USING given WHERE id = given.intent_id RETURNING id
+      ), one AS MATERIALIZED (
+        SELECT * FROM given
         WHERE EXISTS (SELECT 1 FROM organizations WHERE id = given.organization_id)
+          AND (intent_id IS NULL OR intent_id IN (SELECT id FROM fulfilled))
       ), told AS (
         INSERT INTO model_spend
           (organization_id, source_kind, source_id, project_id, model, input_tokens, output_tokens, cost_usd, at)
@@ -175,6 +217,7 @@ export async function settle(pool: Querying, settlements: readonly Settlement[])
       column(({ call }) => call?.outputTokens),
       column(({ call }) => call?.costUsd),
       column(({ call }) => call && new Date(call.at)),
+      column(({ intentId }) => intentId),
     ],
   });
 }

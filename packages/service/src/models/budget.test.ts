@@ -13,6 +13,7 @@ import { makeMember, makeOrganization, makeProject } from "../testing/people.ts"
 import { type TestService, testService } from "../testing/service.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { holderOf, releaseHold } from "./budget.ts";
+import { settle } from "./budget-store.ts";
 import { openModel } from "./open-model.ts";
 import { pruneSpend } from "./prune.ts";
 
@@ -233,6 +234,68 @@ test.each<[what: string, act: Act, calls: number, spentUsd: number]>([
   expect(reservedUsd).toBe(0);
   if (spentUsd === 0) await ask(model);
   else await expect(ask(model)).rejects.toMatchObject({ code: "MODEL_SPEND_LIMIT" });
+});
+
+test("a call is in the ledger before the provider has it: unsettled, with its estimate, until it is settled", async () => {
+  const spender = await makeSpender();
+  const stop = new AbortController();
+  const before = provider.requests.length;
+  provider.will({ kind: "hang" }, { kind: "hang" });
+  const pending = [
+    ask(await spender.open(), stop.signal),
+    ask(await spender.open("unpriced"), stop.signal),
+  ].map((call) => call.catch(({ code }) => code));
+  await expect.poll(() => provider.requests.length).toBe(before + 2);
+  const unsettled = { costUsd: 0, unpricedCalls: 0, unsettledUsd: reserved };
+  expect(await spender.spend()).toMatchObject({
+    today: { calls: 2, unsettledCalls: 2, ...unsettled },
+    byDay: [{ calls: 2, unsettledCalls: 2, ...unsettled }],
+    byProject: [{ name: "Shop", calls: 2, unsettledCalls: 2, ...unsettled }],
+    byModel: [
+      { model: "custom:mine:priced", unsettledCalls: 1, ...unsettled },
+      { model: "custom:mine:unpriced", unsettledCalls: 1, unsettledUsd: null },
+    ],
+  });
+  await ask(await spender.open());
+  expect(await spender.spend()).toMatchObject({ today: { calls: 3, costUsd: 18, unsettledCalls: 2 } });
+  stop.abort();
+  expect(await Promise.all(pending)).toEqual(["MODEL_CANCELLED", "MODEL_CANCELLED"]);
+  expect((await spender.spend()).today).toEqual({
+    calls: 3,
+    inputTokens: 11,
+    outputTokens: 7,
+    costUsd: 18,
+    unpricedCalls: 2,
+    unsettledCalls: 0,
+    unsettledUsd: 0,
+  });
+});
+
+test("a settlement whose answer was lost is written again, and counts once", async () => {
+  const { organizationId, projectId, spend } = await makeSpender();
+  const source = run("run_1");
+  const call = { organizationId, projectId, source, model: "any", at: midday };
+  await service.app.models.intents.add({ ...call, id: `call of ${organizationId}`, estimateUsd: 1 });
+  const settlement = {
+    ...{ organizationId, source, day: "2026-11-16", reservedUsd: 0, isOfHold: false, spentUsd: 3 },
+    intentId: `call of ${organizationId}`,
+    call: { ...call, inputTokens: 1, outputTokens: 2, costUsd: 3 },
+  };
+  await settle(service.app.pool, [settlement]);
+  await settle(service.app.pool, [settlement]);
+  expect((await spend()).today).toMatchObject({ calls: 1, costUsd: 3, unsettledCalls: 0 });
+  const { rows } = await service.app.pool.query(
+    "select spent_usd from model_budget_days where organization_id = $1",
+    [organizationId],
+  );
+  expect(rows).toEqual([{ spent_usd: "3" }]);
+});
+
+test("a provider that cannot be reached leaves nothing unsettled", async () => {
+  const spender = await makeSpender();
+  provider.will({ kind: "status", status: 400 });
+  await expect(ask(await spender.open())).rejects.toThrow();
+  expect((await spender.spend()).today).toMatchObject({ calls: 0, unsettledCalls: 0, unsettledUsd: 0 });
 });
 
 test("an operator's limit holds for every organization, and no admin can raise it", async () => {

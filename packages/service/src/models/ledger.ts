@@ -1,4 +1,8 @@
-/** @module A model whose every call is held to the organization's limit before it is made, and written down after. */
+/**
+ * @module A model whose every call is held to the organization's limit and written down as an intent before it is sent, and settled
+ * after. What a dead process never settled stays in the ledger with its estimate.
+ */
+import { randomUUID } from "node:crypto";
 import type { OrganizationId, ProjectId } from "@fettle/contract";
 import { costOf, estimateCost, type Model, type ModelAnswer, ModelError } from "@fettle/evals";
 import type { App } from "../app.ts";
@@ -28,14 +32,15 @@ export async function paidCall(
   ...[request, context]: Parameters<Model["generate"]>
 ): Promise<ModelAnswer> {
   if (model.modelClass !== "live") return model.generate(request, context);
-  const { organizationId, source } = payer;
+  const { organizationId, projectId, source } = payer;
   const usd = model.price ? estimateCost(request, model.price) : null;
   const settleDial = await payer.dial?.reserve({ model: model.id, usd });
   const settle = async (reservation: Reservation | undefined, outcome: Outcome) => {
-    const spentUsd = await write(app, payer, model, reservation, outcome);
+    const spentUsd = await write(app, payer, model, { reservation, intentId }, outcome);
     await settleDial?.(outcome.kind === "nothing" ? 0 : (spentUsd ?? usd ?? 0));
   };
   let reservation: Reservation | undefined;
+  let intentId: string | undefined;
   try {
     if (cap !== null)
       reservation = await reserveForCall(app, cap, { organizationId, source, model: model.id, usd });
@@ -43,17 +48,21 @@ export async function paidCall(
     await settleDial?.(0);
     throw error;
   }
-  let wasSent = false;
   let answer: ModelAnswer;
   try {
     answer = await model.generate(request, {
       ...context,
-      onSend: () => {
-        wasSent = true;
+      // Once, however often the request is repeated: they are tries of one call.
+      onSend: async () => {
+        if (intentId !== undefined) return;
+        const id = randomUUID();
+        const intent = { id, organizationId, projectId, source, model: model.id, estimateUsd: usd };
+        await app.models.intents.add({ ...intent, at: app.now() });
+        intentId = id;
       },
     });
   } catch (error) {
-    const mayCost = wasSent && mayHaveCost(error);
+    const mayCost = intentId !== undefined && mayHaveCost(error);
     await settle(reservation, mayCost ? { kind: "lost" } : { kind: "nothing" });
     throw error;
   }
@@ -78,10 +87,10 @@ async function write(
   app: App,
   payer: Payer,
   model: Model,
-  reservation: Reservation | undefined,
+  { reservation, intentId }: { reservation: Reservation | undefined; intentId: string | undefined },
   outcome: Outcome,
 ): Promise<number | null> {
-  if (outcome.kind === "nothing" && !reservation) return 0;
+  if (outcome.kind === "nothing" && !reservation && intentId === undefined) return 0;
   const { organizationId, projectId, source } = payer;
   const usage = outcome.kind === "answered" ? outcome.usage : {};
   const costUsd = costOf(usage, model.price);
@@ -97,6 +106,7 @@ async function write(
     reservedUsd: reservation?.usd ?? 0,
     isOfHold: reservation?.isOfHold ?? false,
     spentUsd,
+    intentId,
     call: outcome.kind === "nothing" ? undefined : call,
   });
   return costUsd;

@@ -9,11 +9,14 @@ import {
 } from "@fettle/evals";
 import { createHttpClient, hostedPolicy, localPolicy, type NetworkPolicy } from "@fettle/mcp";
 import type { Config } from "../config.ts";
+import type { Intents } from "./intents.ts";
 import type { Settlements } from "./settlements.ts";
 
 export interface Models {
   /** `isTyped` tells the providers whose address was typed by people of an organization; those are held to the service's network policy. */
   source(configuration: ModelConfiguration, isTyped: (provider: string) => boolean): ModelSource;
+  /** Calls that are about to be sent. */
+  intents: Intents;
   /** Calls that are over and wait to be written down. */
   settlements: Settlements;
   /** How often this process changed how an organization's models are reached or paid for. */
@@ -24,7 +27,7 @@ export interface Models {
 
 export function createModels(
   config: Pick<Config, "models" | "mode" | "networkExceptions">,
-  settlements: Settlements,
+  { intents, settlements }: Pick<Models, "intents" | "settlements">,
   options: Pick<ModelSourceOptions, "clock" | "timeouts"> = {},
 ): Models {
   const { denyPrivate } = config.models.egress;
@@ -41,6 +44,7 @@ export function createModels(
         limiters,
         clientFor: (provider) => (isTyped(provider) ? ofPeople : ofOperator),
       }),
+    intents,
     settlements,
     changesOf,
     changed: (organizationId) => void changes.set(organizationId, changesOf(organizationId) + 1),

@@ -4,7 +4,7 @@ import { lt } from "drizzle-orm";
 import { z } from "zod";
 import type { App } from "../app.ts";
 import { defineJob } from "../jobs/define.ts";
-import { modelBudgetDays, modelHolds, modelSpend } from "../tables/models.ts";
+import { modelBudgetDays, modelHolds, modelIntents, modelSpend } from "../tables/models.ts";
 import { dayOf } from "./budget.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -12,6 +12,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 export async function pruneSpend({ db, now }: Pick<App, "db" | "now">): Promise<void> {
   const { day, startsAt } = dayOf(now() - limits.models.spendDays.max * dayMs);
   await db.delete(modelSpend).where(lt(modelSpend.at, new Date(startsAt)));
+  await db.delete(modelIntents).where(lt(modelIntents.at, new Date(startsAt)));
   await db.delete(modelBudgetDays).where(lt(modelBudgetDays.day, day));
   // Of a launch that died: nothing is taken from a day that is over.
   await db.delete(modelHolds).where(lt(modelHolds.day, dayOf(now() - dayMs).day));

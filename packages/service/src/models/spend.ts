@@ -1,53 +1,89 @@
 /** @module What an organization's models cost: today, by day, by project and by model. */
 import { limits, type ModelSpend, type OrganizationId } from "@fettle/contract";
 import { and, count, desc, eq, gte, type SQL, sql, sum } from "drizzle-orm";
+import { unionAll } from "drizzle-orm/pg-core";
 import type { App } from "../app.ts";
-import { modelSpend } from "../tables/models.ts";
+import { modelIntents, modelSpend } from "../tables/models.ts";
 import { projects } from "../tables/projects.ts";
 import { dayOf, deploymentCapUsd, readCapUsd, readDay } from "./budget.ts";
 
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Settled calls and those that are not, from one snapshot: a call that is being settled is in one of the two. */
+function callsSince({ db }: Pick<App, "db">, organizationId: OrganizationId, at: number) {
+  const since = (table: typeof modelSpend | typeof modelIntents) =>
+    and(eq(table.organizationId, organizationId), gte(table.at, new Date(at)));
+  const settled = db
+    .select({
+      projectId: modelSpend.projectId,
+      model: modelSpend.model,
+      at: modelSpend.at,
+      inputTokens: modelSpend.inputTokens,
+      outputTokens: modelSpend.outputTokens,
+      costUsd: modelSpend.costUsd,
+      estimateUsd: sql<number | null>`null::numeric`.as("estimate_usd"),
+      isSettled: sql<boolean>`true`.as("is_settled"),
+    })
+    .from(modelSpend)
+    .where(since(modelSpend));
+  const unsettled = db
+    .select({
+      projectId: modelIntents.projectId,
+      model: modelIntents.model,
+      at: modelIntents.at,
+      inputTokens: sql<number | null>`null::integer`.as("input_tokens"),
+      outputTokens: sql<number | null>`null::integer`.as("output_tokens"),
+      costUsd: sql<number | null>`null::numeric`.as("cost_usd"),
+      estimateUsd: modelIntents.estimateUsd,
+      isSettled: sql<boolean>`false`.as("is_settled"),
+    })
+    .from(modelIntents)
+    .where(since(modelIntents));
+  return unionAll(settled, unsettled).as("calls");
+}
+
+type Calls = ReturnType<typeof callsSince>;
+
 const number = (value: SQL<string | null>) => sql<number>`coalesce(${value}, 0)`.mapWith(Number);
 
-const amounts = {
+const amountsOf = (calls: Calls) => ({
   calls: count(),
-  inputTokens: number(sum(modelSpend.inputTokens)),
-  outputTokens: number(sum(modelSpend.outputTokens)),
-  knownUsd: number(sum(modelSpend.costUsd)),
-  pricedCalls: count(modelSpend.costUsd),
-};
+  settledCalls: sql<number>`count(*) filter (where ${calls.isSettled})`.mapWith(Number),
+  inputTokens: number(sum(calls.inputTokens)),
+  outputTokens: number(sum(calls.outputTokens)),
+  knownUsd: number(sum(calls.costUsd)),
+  pricedCalls: count(calls.costUsd),
+  estimatedUsd: number(sum(calls.estimateUsd)),
+  estimatedCalls: count(calls.estimateUsd),
+});
 
-type Amounts = Record<keyof typeof amounts, number>;
-
-const dayMs = 24 * 60 * 60 * 1000;
+type Amounts = Record<keyof ReturnType<typeof amountsOf>, number>;
 
 export async function readSpend(app: App, organizationId: OrganizationId, days: number): Promise<ModelSpend> {
   await app.models.settlements.flush();
   const { startsAt, resetsAt } = dayOf(app.now());
-  const since = (at: number) =>
-    and(eq(modelSpend.organizationId, organizationId), gte(modelSpend.at, new Date(at)));
-  const whole = since(startsAt - (days - 1) * dayMs);
-  const day = sql<string>`to_char(${modelSpend.at} at time zone 'UTC', 'YYYY-MM-DD')`;
-  const spent = desc(sql`coalesce(sum(${modelSpend.costUsd}), 0)`);
-  const [today] = await app.db.select(amounts).from(modelSpend).where(since(startsAt));
+  const ofToday = callsSince(app, organizationId, startsAt);
+  const calls = callsSince(app, organizationId, startsAt - (days - 1) * dayMs);
+  const amounts = amountsOf(calls);
+  const day = sql<string>`to_char(${calls.at} at time zone 'UTC', 'YYYY-MM-DD')`;
+  const spent = desc(sql`coalesce(sum(${calls.costUsd}), 0)`);
+  const [today] = await app.db.select(amountsOf(ofToday)).from(ofToday);
   const byDay = await app.db
     .select({ day, ...amounts })
-    .from(modelSpend)
-    .where(whole)
+    .from(calls)
     .groupBy(day)
     .orderBy(desc(day));
   const byProject = await app.db
-    .select({ projectId: modelSpend.projectId, name: projects.name, ...amounts })
-    .from(modelSpend)
-    .leftJoin(projects, eq(projects.id, modelSpend.projectId))
-    .where(whole)
-    .groupBy(modelSpend.projectId, projects.name)
+    .select({ projectId: calls.projectId, name: projects.name, ...amounts })
+    .from(calls)
+    .leftJoin(projects, eq(projects.id, calls.projectId))
+    .groupBy(calls.projectId, projects.name)
     .orderBy(spent, desc(count()))
     .limit(limits.models.spendRows);
   const byModel = await app.db
-    .select({ model: modelSpend.model, ...amounts })
-    .from(modelSpend)
-    .where(whole)
-    .groupBy(modelSpend.model)
+    .select({ model: calls.model, ...amounts })
+    .from(calls)
+    .groupBy(calls.model)
     .orderBy(spent, desc(count()))
     .limit(limits.models.spendRows);
   const { heldUsd } = await readDay(app, organizationId);
@@ -65,12 +101,19 @@ export async function readSpend(app: App, organizationId: OrganizationId, days: 
   };
 }
 
-function told({ calls, inputTokens, outputTokens, knownUsd, pricedCalls }: Amounts) {
+/** A sum of nothing is zero; a sum in which nothing is known is unknown. */
+const sumOf = (rows: number, known: number, usd: number) => (rows > 0 && known === 0 ? null : usd);
+
+function told(row: Amounts) {
+  const { calls, settledCalls, inputTokens, outputTokens } = row;
+  const unsettledCalls = calls - settledCalls;
   return {
     calls,
     inputTokens,
     outputTokens,
-    costUsd: calls > 0 && pricedCalls === 0 ? null : knownUsd,
-    unpricedCalls: calls - pricedCalls,
+    costUsd: sumOf(settledCalls, row.pricedCalls, row.knownUsd),
+    unpricedCalls: settledCalls - row.pricedCalls,
+    unsettledCalls,
+    unsettledUsd: sumOf(unsettledCalls, row.estimatedCalls, row.estimatedUsd),
   };
 }

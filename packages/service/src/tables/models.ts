@@ -61,6 +61,26 @@ export const modelHolds = pgTable(
   (table) => [primaryKey({ columns: [table.organizationId, table.day, table.sourceKind, table.sourceId] })],
 );
 
+/**
+ * Calls that were sent and are not settled yet. Written before the request goes out and removed by the statement that writes the
+ * call to `model_spend`, so a row that stays is a call whose process died: it may have been charged.
+ */
+export const modelIntents = pgTable(
+  "model_intents",
+  {
+    id: text("id").primaryKey(),
+    organizationId: organization(),
+    projectId: text("project_id").$type<ProjectId>(),
+    sourceKind: text("source_kind").notNull(),
+    sourceId: text("source_id").notNull(),
+    model: text("model").notNull(),
+    /** Null: the model has no price. */
+    estimateUsd: dollars("estimate_usd"),
+    at: instant("at").notNull(),
+  },
+  (table) => [index("model_intents_organization").on(table.organizationId, table.at)],
+);
+
 /** One row for each call that a provider answered, or may have charged for without an answer. Only ever added to. */
 export const modelSpend = pgTable(
   "model_spend",
