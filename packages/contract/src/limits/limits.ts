@@ -184,7 +184,7 @@ export const limits = {
     generatedNegative: 5,
     /** Messages to models that one launch may ask for, over all targets. */
     modelTurnsPerLaunch: 300,
-    /** A launch without a key that says the same within so long is the same launch. */
+    /** A launch without a key that asks for the same within this time is the same launch, if nothing was edited and it has not ended. */
     sameLaunchMs: 30 * second,
     iterationMs: 10 * minute,
     runMs: 30 * minute,

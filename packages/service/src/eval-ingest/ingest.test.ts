@@ -155,6 +155,17 @@ describe("a run that is reported in pieces", () => {
   const begin = async (over: object = {}) =>
     (await post("runs/start", { suiteName: "Pieces", externalRunId: `p-${Math.random()}`, ...over })).body;
 
+  it("that has no id of the reporter's is begun anew once the one before is finished", async () => {
+    const anonymous = async () => (await post("runs/start", { suiteName: "Anonymous" })).body;
+    const first = await anonymous();
+    expect(await anonymous()).toMatchObject({ runId: first.runId, reused: true });
+    await post("runs/iterations", { runId: first.runId, results: [lost] });
+    await post("runs/finalize", { runId: first.runId });
+    const second = await anonymous();
+    expect(second).toMatchObject({ reused: false, status: "running" });
+    expect(second.runId).not.toBe(first.runId);
+  });
+
   it("is begun once, filled without doubles and finished once", async () => {
     const externalRunId = "pieces-1";
     const { runId, reused } = await begin({ externalRunId });

@@ -36,7 +36,8 @@ export interface Reporter {
 export async function reportRun(reporter: Reporter, { results, ...begin }: EvalIngestReport) {
   const requestHash = digestOf({ ...begin, results });
   return reporter.app.db.transaction(async (tx) => {
-    const { run } = await beginRun(reporter, tx, begin, requestHash);
+    // Its results are in what is compared, so the same report is the same also when the first is finished.
+    const { run } = await beginRun(reporter, tx, begin, { requestHash, isOpen: false });
     await add(reporter, tx, run, results);
     return told(reporter, await finish(reporter, tx, run));
   });
@@ -44,7 +45,10 @@ export async function reportRun(reporter: Reporter, { results, ...begin }: EvalI
 
 export async function startRun(reporter: Reporter, begin: EvalIngestStart) {
   return reporter.app.db.transaction(async (tx) => {
-    const { run, reused } = await beginRun(reporter, tx, begin, digestOf(begin));
+    const { run, reused } = await beginRun(reporter, tx, begin, {
+      requestHash: digestOf(begin),
+      isOpen: true,
+    });
     return { ...told(reporter, run), reused };
   });
 }
@@ -77,7 +81,7 @@ async function beginRun(
   reporter: Reporter,
   tx: Transaction,
   begin: EvalIngestStart,
-  requestHash: string,
+  { requestHash, isOpen }: { requestHash: string; isOpen: boolean },
 ): Promise<{ run: runs.RunRow; reused: boolean }> {
   const { app, projectId, caller } = reporter;
   // One at a time for each suite's name: two reports must not both make the suite, or both the run.
@@ -95,7 +99,7 @@ async function beginRun(
   const suite = await ensureSuite(reporter, tx, begin);
   if (externalRunId === undefined) {
     const since = new Date(app.now() - limits.evals.sameLaunchMs);
-    const asked = { suiteId: suite.id, requestHash, userId: caller.userId, since };
+    const asked = { suiteId: suite.id, requestHash, userId: caller.userId, since, isOpen };
     const same = await runs.findSameLaunch(tx, asked);
     if (same) return { run: (await runs.lockRun(tx, same.id))!, reused: true };
   }

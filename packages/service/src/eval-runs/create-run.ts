@@ -1,13 +1,7 @@
 /** @module One launch, one run: a repetition of the same launch is told what has become of the first. */
-import {
-  ApiError,
-  type EvalRunCreated,
-  type EvalRunCreateRequest,
-  limits,
-  type ServerId,
-} from "@fettle/contract";
+import { ApiError, type EvalRunCreated, type EvalRunCreateRequest, type ServerId } from "@fettle/contract";
 import { announceInProject } from "../accounts/announce.ts";
-import type { Transaction } from "../db/pool.ts";
+import type { Querier, Transaction } from "../db/pool.ts";
 import { changeSuite, lockSuite } from "../eval-suites/store.ts";
 import { requireSameRequest } from "../idempotency/idempotency.ts";
 import { holderOf } from "../models/budget.ts";
@@ -23,6 +17,7 @@ import {
 } from "./launch.ts";
 import { holdForRun } from "./launch-cost.ts";
 import { environmentOf, pageOfRun } from "./run-view.ts";
+import { findSameRun } from "./same-launch.ts";
 import * as store from "./store.ts";
 
 /** What makes a repetition of a launch one. */
@@ -49,7 +44,7 @@ export async function createRun(
     requestHash,
     modelApiKeys: body.modelApiKeys,
   };
-  const before = await findRepeated(launcher, launcher.app.db, wanted);
+  const before = await findByKey(launcher.app.db, wanted);
   if (before) return receipt(before, true, origin);
   const draft = await draftRun(launcher, wanted);
   requireAffordable([draft], launcher.app.config.evals.modelTurnsPerLaunch);
@@ -58,7 +53,10 @@ export async function createRun(
   const { run, deduped } = await app.db.transaction(async (tx) => {
     const held = await lockSuite(tx, suite.id);
     if (!held) throw new ApiError("NOT_FOUND", "There is no such suite in this project.");
-    const other = await findRepeated(launcher, tx, wanted);
+    const other =
+      idempotencyScope === null
+        ? await findSameRun(tx, launcher, wanted, draft.frozen)
+        : await findByKey(tx, wanted);
     if (other) return { run: other, deduped: true };
     await takeSlot(launcher, tx);
     const made = await insertLaunched(launcher, tx, { ...wanted, suite: held }, draft);
@@ -78,16 +76,12 @@ async function saveServers({ app }: Launcher, tx: Transaction, { suiteId, projec
   await announceInProject(app, tx, projectId, "eval-suites");
 }
 
-/** By its key for as long as the run exists; without one for a few moments, which is what a second click takes. */
-async function findRepeated(
-  { app, by }: Launcher,
-  db: Parameters<typeof store.findByScope>[0],
-  { suite, idempotencyScope, requestHash }: Wanted,
+/** The same for as long as the run exists. */
+async function findByKey(
+  db: Querier,
+  { idempotencyScope, requestHash }: Wanted,
 ): Promise<store.RunRow | undefined> {
-  if (idempotencyScope === null) {
-    const since = new Date(app.now() - limits.evals.sameLaunchMs);
-    return store.findSameLaunch(db, { suiteId: suite.id, requestHash, userId: by.userId, since });
-  }
+  if (idempotencyScope === null) return undefined;
   const run = await store.findByScope(db, idempotencyScope);
   requireSameRequest(run, requestHash, "launch", run && { runId: run.id });
   return run;

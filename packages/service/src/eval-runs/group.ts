@@ -9,7 +9,7 @@ import {
 import { and, desc, eq, gt, inArray, isNull } from "drizzle-orm";
 import type { App } from "../app.ts";
 import { inTransaction } from "../db/in-transaction.ts";
-import type { Querier } from "../db/pool.ts";
+import type { Querier, Transaction } from "../db/pool.ts";
 import { lockSuite } from "../eval-suites/store.ts";
 import { newId } from "../id.ts";
 import { requireSameRequest } from "../idempotency/idempotency.ts";
@@ -32,6 +32,7 @@ import {
 import { holdForRun } from "./launch-cost.ts";
 import { viewRuns } from "./reads.ts";
 import { environmentOf, pageOfRun } from "./run-view.ts";
+import { sameSince, wouldFreezeTheSame } from "./same-launch.ts";
 import * as store from "./store.ts";
 
 type Receipt = EvalRunGroupCreated;
@@ -49,7 +50,7 @@ export async function createRunGroup(
   const idempotencyScope = scopeOf(launcher, suite, key);
   const requestHash = requestHashOf(body);
   const asked = { launcher, suite, idempotencyScope, requestHash };
-  const before = await findRepeated(app.db, asked);
+  const before = idempotencyScope === null ? undefined : await findAskedBefore(app.db, asked);
   if (before) return told(app, before);
   const groupId = newId("evalRunGroup", app.now());
   const wanted = body.targets.map((target): Wanted => {
@@ -65,8 +66,9 @@ export async function createRunGroup(
   const row = await app.db.transaction(async (tx) => {
     const held = await lockSuite(tx, suite.id);
     if (!held) throw new ApiError("NOT_FOUND", "There is no such suite in this project.");
-    const other = await findRepeated(tx, asked);
-    if (other) return { ...other, isRepeated: true };
+    const other = await findAskedBefore(tx, asked);
+    if (other && (idempotencyScope !== null || (await isSameGroup(tx, other, drafts))))
+      return { ...other, isRepeated: true };
     await takeSlot(launcher, tx);
     const values = {
       id: groupId,
@@ -158,7 +160,8 @@ async function namesOf(db: Querier, { targets }: EvalRunGroupCreateRequest): Pro
   );
 }
 
-async function findRepeated(
+/** The group of the same key, or without one the newest of moments ago that asked for the same. */
+async function findAskedBefore(
   db: Querier,
   {
     launcher,
@@ -172,7 +175,6 @@ async function findRepeated(
     requestHash: string;
   },
 ): Promise<GroupRow | undefined> {
-  const since = new Date(launcher.app.now() - limits.evals.sameLaunchMs);
   const [row] = await db
     .select()
     .from(evalRunGroups)
@@ -183,7 +185,7 @@ async function findRepeated(
             eq(evalRunGroups.requestHash, requestHash),
             eq(evalRunGroups.createdBy, launcher.by.userId),
             isNull(evalRunGroups.idempotencyScope),
-            gt(evalRunGroups.createdAt, since),
+            gt(evalRunGroups.createdAt, sameSince(launcher)),
           )
         : eq(evalRunGroups.idempotencyScope, idempotencyScope),
     )
@@ -191,6 +193,25 @@ async function findRepeated(
     .limit(1);
   requireSameRequest(row, requestHash, "launch", row && { runGroupId: row.id });
   return row;
+}
+
+/** Without a key: one of its runs has not ended, and every target would freeze what it froze, or be refused as it was. */
+async function isSameGroup(
+  tx: Transaction,
+  { id, projectId, receipt }: GroupRow,
+  drafts: readonly (Draft | ApiError)[],
+): Promise<boolean> {
+  const runs = await store.listRuns(tx, { projectId, runGroupId: id, limit: limits.evals.runGroupTargets });
+  if (!runs.some(store.isOpen)) return false;
+  for (const [index, draft] of drafts.entries()) {
+    const run = runs.find((one) => one.id === receipt.targets[index]?.runId);
+    const isSame =
+      draft instanceof ApiError
+        ? run === undefined
+        : run !== undefined && (await wouldFreezeTheSame(tx, run, draft.frozen));
+    if (!isSame) return false;
+  }
+  return true;
 }
 
 /** The receipt of before, with what has become of its runs. */

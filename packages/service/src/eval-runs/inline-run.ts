@@ -9,6 +9,7 @@ import { requireSameRequest } from "../idempotency/idempotency.ts";
 import type { SignedInCaller } from "../routing/bind.ts";
 import { createRun, receipt } from "./create-run.ts";
 import { type Launcher, requestHashOf, scopeOf } from "./launch.ts";
+import { haveServersChanged, sameSince } from "./same-launch.ts";
 import * as store from "./store.ts";
 
 const withModel = z.looseObject({ model: z.string().trim().min(1), provider: z.string().optional() });
@@ -22,7 +23,7 @@ export async function createInlineRun(
 ): Promise<EvalRunCreated> {
   const { app, project } = launcher;
   const requestHash = requestHashOf(body);
-  const before = await findRepeated(launcher, key, requestHash);
+  const { run: before, scope: idempotencyScope } = await findRepeated(launcher, key, requestHash);
   if (before) return receipt(before, true, origin);
   const { suiteName = "", suiteDescription, tests = [], serverIds = [] } = body;
   const first = tests.map((test) => withModel.safeParse(test).data).find((found) => found !== undefined);
@@ -42,7 +43,6 @@ export async function createInlineRun(
   const suiteId = idOf<"evalSuite">().parse(made.suiteId);
   const suite = await findSuite(app.db, project.id, suiteId);
   try {
-    const [idempotencyScope = null] = scopesOf(launcher, key, requestHash);
     const asked = { ...body, serverIds: undefined };
     const run = await createRun(launcher, suite!, asked, { idempotencyScope, requestHash }, origin);
     if (run.deduped === true) await deleteSuite(app.db, suiteId);
@@ -51,32 +51,45 @@ export async function createInlineRun(
     await deleteSuite(app.db, suiteId);
     if (!isUniqueViolation(error, "eval_runs_idempotency")) throw error;
     // The same launch came at the same moment, and was faster.
-    const other = await findRepeated(launcher, key, requestHash);
+    const { run: other } = await findRepeated(launcher, key, requestHash);
     if (!other) throw error;
     return receipt(other, true, origin);
   }
 }
 
-/** There is no suite yet that a key could be of, so it is the project's. Without a key it is the same for a few moments. */
-function scopesOf(launcher: Launcher, key: string | undefined, requestHash: string): string[] {
-  const { app, by, project } = launcher;
-  if (key !== undefined) return [scopeOf(launcher, project, key)!];
-  const moment = Math.floor(app.now() / limits.evals.sameLaunchMs);
-  const isOf = ["evalRunInline", by.userId, project.id, requestHash];
-  return [moment, moment - 1].map((at) => digestOf([...isOf, at]));
-}
-
+/** The run that this launch repeats, or the scope of a new one. There is no suite yet that a key could be of, so it is the project's. */
 async function findRepeated(
   launcher: Launcher,
   key: string | undefined,
   requestHash: string,
-): Promise<store.RunRow | undefined> {
-  const { app } = launcher;
-  for (const scope of scopesOf(launcher, key, requestHash)) {
-    const run = await store.findByScope(app.db, scope);
-    if (!run) continue;
-    if (key !== undefined) requireSameRequest(run, requestHash, "launch", { runId: run.id });
-    if (key !== undefined || app.now() - run.createdAt.getTime() < limits.evals.sameLaunchMs) return run;
+): Promise<{ run?: store.RunRow | undefined; scope: string }> {
+  const { app, by, project } = launcher;
+  const keyed = scopeOf(launcher, project, key);
+  if (keyed !== null) {
+    const run = await store.findByScope(app.db, keyed);
+    requireSameRequest(run, requestHash, "launch", run && { runId: run.id });
+    return { run, scope: keyed };
   }
-  return undefined;
+  // Two at once meet at the same scope, and only one of them gets it.
+  const moment = Math.floor(app.now() / limits.evals.sameLaunchMs);
+  const before = await walk(moment - 1);
+  return before.run ? before : walk(moment);
+
+  /** The launches of one moment stand one behind the other: the next is named after the last that can no longer be repeated. */
+  async function walk(at: number): Promise<{ run?: store.RunRow; scope: string }> {
+    const isOf = ["evalRunInline", by.userId, project.id, requestHash, at];
+    let scope = digestOf(isOf);
+    for (;;) {
+      const run = await store.findByScope(app.db, scope);
+      if (!run) return { scope };
+      if (await isRepeatable(launcher, run)) return { run, scope };
+      scope = digestOf([...isOf, run.id]);
+    }
+  }
+}
+
+/** Its cases are in the request, so only its servers can have changed. */
+async function isRepeatable(launcher: Launcher, run: store.RunRow): Promise<boolean> {
+  if (!store.isOpen(run) || run.createdAt <= sameSince(launcher)) return false;
+  return !(await haveServersChanged(launcher.app.db, run));
 }

@@ -326,6 +326,44 @@ describe("a launch", () => {
     expect((await runs(suiteId)).map(({ runNumber }: { runNumber: number }) => runNumber)).toEqual([2, 1]);
   });
 
+  it("without a key is a new run once anything it depends on was edited, or the first has ended", async () => {
+    const suiteId = await bench.suite([one]);
+    const launched = async () => (await launch({ suiteId })).body;
+    const suite = `/eval-suites/${suiteId}`;
+    const { items: cases } = (await bench.call("GET", `${suite}/cases`)).body;
+    const edits = {
+      "the case": () => bench.call("PATCH", `${suite}/cases/${cases[0].id}`, { expectedOutput: "Planets" }),
+      "the suite": () => bench.call("PATCH", suite, { executionConfig: { systemPrompt: "Be brief." } }),
+      "the server": () => bench.call("PATCH", `/servers/${bench.server.id}`, { timeout: 20_000 }),
+      "the run's end": async () =>
+        bench.call("POST", `/eval-runs/${(await runs(suiteId))[0].id}/cancel`, undefined),
+    };
+    let { runId } = await launched();
+    for (const [what, edit] of Object.entries(edits)) {
+      expect(await launched(), what).toMatchObject({ runId, deduped: true });
+      now += 1;
+      expect(await edit(), what).toMatchObject({ status: 200 });
+      const next = await launched();
+      expect(next, what).not.toHaveProperty("deduped");
+      expect(next.runId, what).not.toBe(runId);
+      runId = next.runId;
+    }
+  });
+
+  it("that brings its cases along is a new run once the first has ended", async () => {
+    const test = { title: "One", model: "fettle/rules-1", steps: one.steps };
+    const asked = { suiteName: "Canceled", tests: [test], serverIds: [bench.server.name] };
+    const ids: string[] = [];
+    for (const _ of [1, 2, 3]) {
+      const { body } = await launch(asked);
+      expect(body).not.toHaveProperty("deduped");
+      expect((await launch(asked)).body).toMatchObject({ runId: body.runId, deduped: true });
+      await bench.call("POST", `/eval-runs/${body.runId}/cancel`);
+      ids.push(body.runId);
+    }
+    expect(new Set(ids).size).toBe(3);
+  });
+
   it("may bring its cases along, and is then the run of a new suite", async () => {
     const test = { title: "One", model: "fettle/rules-1", steps: one.steps };
     const asked = {
@@ -394,6 +432,26 @@ describe("a group", () => {
       body.targets.map(({ runId }: { runId: string }) => runId).sort(),
     );
     expect((await bench.call("GET", `/eval-runs?runGroupId=${body.runGroupId}`)).body.items).toHaveLength(2);
+  });
+
+  it("without a key is the same while one of its runs is under way and nothing was edited", async () => {
+    const suiteId = await bench.suite([one]);
+    const broken = await makeEnvironment({ serverIds: [] });
+    await attach(suiteId, { environments: [environmentId, another, broken] });
+    const targets = [{ environmentId }, { environmentId: another }, { environmentId: broken }];
+    const started = async () => (await group({ suiteId, targets })).body;
+    const first = await started();
+    const [run, other] = first.targets.map(({ runId }: { runId: string }) => runId);
+    await bench.call("POST", `/eval-runs/${run}/cancel`);
+    expect((await started()).runGroupId).toBe(first.runGroupId);
+    await bench.call("PATCH", `/eval-suites/${suiteId}`, { settings: { minimumAccuracy: 50 } });
+    now += 1;
+    const edited = await started();
+    expect(edited.runGroupId).not.toBe(first.runGroupId);
+    expect((await started()).runGroupId).toBe(edited.runGroupId);
+    const later = edited.targets.flatMap(({ runId }: { runId?: string }) => runId ?? []);
+    for (const runId of [other, ...later]) await bench.call("POST", `/eval-runs/${runId}/cancel`);
+    expect((await started()).runGroupId).not.toBe(edited.runGroupId);
   });
 
   it("starts the others where one cannot run", async () => {

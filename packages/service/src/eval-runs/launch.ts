@@ -68,6 +68,7 @@ export type KnownModels = ReadonlyMap<string, KnownModel>;
 
 /** What the launch was decided on; asked again in the transaction that makes the run. */
 export interface Draft extends Priced {
+  frozen: FrozenRun;
   models: KnownModels;
   expected: LaunchExpectations;
   /** Messages that it would send to models that cost something. */
@@ -109,6 +110,7 @@ export async function draftRun(launcher: Launcher, wanted: Wanted): Promise<Draf
   return {
     runId: newId("evalRun", app.now()),
     cost: await costOf(app.db, wanted.suite, { frozen, models, plan }),
+    frozen,
     models,
     expected: environment ? { revision: environment.resolved.environment.revision } : {},
     paidTurns: plan.reduce(

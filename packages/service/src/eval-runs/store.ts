@@ -149,10 +149,10 @@ export async function findByScope(db: Querier, idempotencyScope: string): Promis
   return row;
 }
 
-/** The newest launch that asked for the same, since then. */
+/** The newest launch without a key that asked for the same, since then. `isOpen`: only one that has not ended. */
 export async function findSameLaunch(
   db: Querier,
-  asked: { suiteId: EvalSuiteId; requestHash: string; userId: UserId; since: Date },
+  asked: { suiteId: EvalSuiteId; requestHash: string; userId: UserId; since: Date; isOpen: boolean },
 ): Promise<RunRow | undefined> {
   const [row] = await db
     .select()
@@ -165,6 +165,7 @@ export async function findSameLaunch(
         isNull(evalRuns.idempotencyScope),
         isNull(evalRuns.groupId),
         gt(evalRuns.createdAt, asked.since),
+        asked.isOpen ? stillOpen : undefined,
       ),
     )
     .orderBy(desc(evalRuns.createdAt))
