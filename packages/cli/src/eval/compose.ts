@@ -9,6 +9,8 @@ export interface ComposeFlags {
   model: string | undefined;
   serverGroup: string | undefined;
   skill: readonly string[];
+  /** Attach it to the suite, for later runs too. */
+  save: boolean;
 }
 
 export interface ComposedStack {
@@ -19,7 +21,7 @@ export interface ComposedStack {
   skillSelection?: { mode: "explicit"; skillIds: string[] };
 }
 
-/** Both writes that composing makes, told even where the launch then fails. */
+/** What composing writes, told even where the launch then fails. */
 export interface Composed {
   environment: { id: string; name: null; revision: number; adhoc: true; created: boolean };
   attachment: { attached: boolean };
@@ -31,6 +33,7 @@ export function readCompose(typed: {
   composeModel: string | undefined;
   composeServerGroup: string | undefined;
   composeSkill: readonly string[];
+  saveTargets: boolean;
 }): ComposeFlags {
   return {
     host: typed.composeHost,
@@ -38,6 +41,7 @@ export function readCompose(typed: {
     model: typed.composeModel,
     serverGroup: typed.composeServerGroup,
     skill: typed.composeSkill,
+    save: typed.saveTargets,
   };
 }
 
@@ -75,18 +79,16 @@ export async function findStack(place: Place, typed: ComposeFlags): Promise<Comp
   };
 }
 
-/** Attached at the end of the suite's own, so that the pages can start it again. */
+/** The suite stays as it is unless `save` attaches the environment behind its own: later runs, schedules and exports read those. */
 export async function compose(
   { client, projectId }: Place,
   suiteId: string,
-  stack: ComposedStack,
+  { stack, save }: { stack: ComposedStack; save: boolean },
 ): Promise<Composed> {
   const { environment, created } = await client.ensureAdhocEnvironment({ projectId, body: stack });
   const { id, revision }: AdhocEnvironment = environment;
-  const { attached } = await client.attachEvalSuiteEnvironment({
-    projectId,
-    suiteId,
-    body: { environmentId: id },
-  });
+  const { attached } = save
+    ? await client.attachEvalSuiteEnvironment({ projectId, suiteId, body: { environmentId: id } })
+    : { attached: false };
   return { environment: { id, name: null, revision, adhoc: true, created }, attachment: { attached } };
 }

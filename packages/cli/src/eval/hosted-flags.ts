@@ -8,12 +8,13 @@ export const composeFlags = flags({
   "compose-host": {
     kind: "text",
     value: "id-or-name",
-    help: "Compose an unnamed environment of this client, and run there",
+    help: "Run once in an unnamed environment made from this client",
   },
   "compose-computer": { kind: "text", value: "id-or-name", help: "With this sandbox image" },
   "compose-model": { kind: "text", value: "id", help: "With this model" },
   "compose-server-group": { kind: "text", value: "id-or-name", help: "With these servers" },
   "compose-skill": { ...several, value: "id-or-name", help: "With these skills" },
+  "save-targets": { kind: "boolean", help: "Attach the composed environment to the suite for later runs" },
 });
 
 export const hostedReporters = ["json-summary", "junit-xml", "html"] as const;

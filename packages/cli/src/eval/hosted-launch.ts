@@ -104,7 +104,7 @@ export async function launch(
       ? await prepareFile(place, wanted.from.file, wanted, world)
       : await prepareSuite(place, wanted.from.suite, wanted);
   const { suite, chosen } = ready;
-  const composed = chosen.kind === "composed" ? await compose(place, suite.id, chosen.stack) : undefined;
+  const composed = chosen.kind === "composed" ? await compose(place, suite.id, chosen) : undefined;
   try {
     const targets =
       chosen.kind === "composed"
@@ -299,13 +299,15 @@ async function prepareFile(
   };
 }
 
-/** The same file with the same knobs is the same launch; notes bear on nothing. */
+/** The same file with the same knobs is the same launch; notes, and what is saved beside it, bear on nothing. */
 function keyOf(
   { projectId }: Place,
-  { from: _path, notes: _notes, idempotencyKey: _none, ...knobs }: LaunchWanted,
+  { from: _path, notes: _notes, idempotencyKey: _none, target: typed, ...others }: LaunchWanted,
   { suite, target }: { suite: { id: string }; target: unknown },
   sourceHash: string,
 ): string {
+  const { save: _save, ...compose } = typed.compose;
+  const knobs = { ...others, target: { ...typed, compose } };
   const digest = digestOf({
     sourceHash,
     projectId,

@@ -21,7 +21,7 @@ export interface TargetFlags {
 /** One axis at a time; `attached` is whatever the suite has, `suite` leaves the choice to the service. */
 export type Chosen =
   | { kind: "environments" | "hosts" | "servers"; things: Found[] }
-  | { kind: "composed"; stack: ComposedStack }
+  | { kind: "composed"; stack: ComposedStack; save: boolean }
   | { kind: "attached" }
   | { kind: "suite" };
 
@@ -37,12 +37,17 @@ export function refuseMixedTargets({ server, environment, host, allTargets, comp
   if (typedCompose(compose) && compose.host === undefined) {
     throw usageError(`${typedCompose(compose)} needs --compose-host, the client that it refines.`);
   }
+  if (compose.save && compose.host === undefined) {
+    throw usageError("--save-targets goes with --compose-host.", {
+      hint: "Attach saved environments with `fettle cloud eval environments set`.",
+    });
+  }
 }
 
 export async function chooseTarget(place: Place, flags: TargetFlags): Promise<Chosen> {
   if (flags.allTargets) return { kind: "attached" };
   if (typedCompose(flags.compose)) {
-    return { kind: "composed", stack: await findStack(place, flags.compose) };
+    return { kind: "composed", stack: await findStack(place, flags.compose), save: flags.compose.save };
   }
   const axes = [
     ["environments", "environment", flags.environment],

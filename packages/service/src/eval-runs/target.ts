@@ -7,6 +7,7 @@ import { serversOf } from "../clients/config.ts";
 import { findClient } from "../clients/store.ts";
 import type { Querier, Transaction } from "../db/pool.ts";
 import { type LaunchExpectations, resolveForRun } from "../environments/resolve.ts";
+import { findEnvironment } from "../environments/store.ts";
 import { refused } from "../eval-suites/refuse.ts";
 import { listHosts } from "../eval-suites/store.ts";
 import { findServers } from "../eval-suites/targets.ts";
@@ -50,7 +51,8 @@ async function chosenTarget(
   const attached = await findAttached(tx, suite);
   const { environmentId, namedHostId, serverIds } = wanted;
   if (environmentId !== undefined) {
-    if (attached.environments.every(({ id }) => id !== environmentId)) {
+    const isAttached = attached.environments.some(({ id }) => id === environmentId);
+    if (!isAttached && !(await isAdhoc(tx, suite, environmentId))) {
       throw refused("VALIDATION_ERROR", "ENVIRONMENT_NOT_ATTACHED", undefined, {
         path: "body.environmentId",
       });
@@ -79,6 +81,12 @@ async function chosenTarget(
   if (host) return unattended(await ofHost(tx, suite, host));
   if (suite.serverIds.length === 0) throw refused("VALIDATION_ERROR", "NO_SAVED_SERVER_SELECTION");
   return ofServers(tx, suite, suite.serverIds);
+}
+
+/** Made for single runs: it has no name, is in no list, and is what its parts are. */
+async function isAdhoc(db: Querier, { projectId }: SuiteRow, id: EnvironmentId): Promise<boolean> {
+  const environment = await findEnvironment(db, projectId, id);
+  return environment?.name === null;
 }
 
 function targetRequired({ environments: attached, hosts }: Attached) {

@@ -53,7 +53,7 @@ export const cloudEvalRunsCommands = [
     operations: ["createEvalRun", "createEvalRunGroup"],
     summary: "Run a suite in the service, or a suite file that is uploaded first",
     description: [
-      "Prints where each run can be watched, and returns. Nothing attached: the saved servers; one environment or client attached: that; several: name one, some by repeating, or all with --all-targets, each a run of its own in one group. --compose-host puts an environment together for this.",
+      "Prints where each run can be watched, and returns. Nothing attached: the saved servers; one environment or client attached: that; several: name one, some by repeating, or all with --all-targets, each a run of its own in one group. --compose-host makes an environment for this run only; --save-targets also attaches it to the suite.",
       " --file owns the suite that it declares by suite.id: its cases are created, changed and deleted to match before the launch; the same file and flags again answer the run that they started.",
       "Without --wait exits 0 when all were started, else 1. With --wait: 0 when every run passed, 1 only when one failed, 2 when the flags, the file or the launch were refused, 3 without access, 4 when not all could be started or --out not be written, 5 when there is no verdict; of several the worst, 1 before 3, 4 and 5.",
     ],

@@ -252,7 +252,7 @@ describe("composed", () => {
     const first = await evals(...run);
     expect([first.exitCode, first.body.launch.composed]).toMatchObject([
       0,
-      { environment: { name: null, adhoc: true, created: true }, attachment: { attached: true } },
+      { environment: { name: null, adhoc: true, created: true }, attachment: { attached: false } },
     ]);
     const { id } = first.body.launch.composed.environment;
     expect(first.body.runs[0]).toMatchObject({
@@ -266,6 +266,23 @@ describe("composed", () => {
     });
     const other = await evals(...run, "--compose-model", "fettle/rules-1");
     expect(other.body.launch.composed.environment.id).not.toBe(id);
+  });
+
+  test("is for this run alone: the suite is attached to it only with --save-targets", async () => {
+    await suite("One-off");
+    const attached = async () => (await evals("get", "--suite", "One-off")).body.environmentIds;
+    const plain = async () => {
+      const { body } = await evals("run", "--suite", "One-off", "--wait");
+      return body.runs[0].target.kind;
+    };
+    const composed = ["run", "--suite", "One-off", "--compose-host", "Shop desk", "--wait"];
+    expect((await evals(...composed)).exitCode).toBe(0);
+    expect([await attached(), await plain()]).toEqual([[], "servers"]);
+    const saved = await evals(...composed, "--save-targets");
+    const { environment, attachment } = saved.body.launch.composed;
+    expect([saved.exitCode, attachment.attached]).toEqual([0, true]);
+    expect([await attached(), await plain()]).toEqual([[environment.id], "environment"]);
+    expect((await evals(...composed, "--save-targets")).body.launch.composed.attachment.attached).toBe(false);
   });
 
   test("of servers of its own, and refused as a whole where a part is not known", async () => {
@@ -304,6 +321,7 @@ describe("refused before anything is asked", () => {
     ["a refinement in an environment", ["--compose-model", "m", "--environment", "Shop"]],
     ["a model without a client", ["--compose-model", "fettle/rules-1"]],
     ["a skill without a client", ["--compose-skill", "x"]],
+    ["saving a target that is not composed", ["--save-targets", "--environment", "Shop"]],
     ["an environment and a client", ["--environment", "Shop", "--host", "Shop desk"]],
     ["an environment and a server", ["--environment", "Shop", "--server", "Bookshop"]],
     ["a client and a server", ["--host", "Shop desk", "--server", "Bookshop"]],
