@@ -3,7 +3,7 @@ export { operationCommands } from "../generated/operation-commands.ts";
 export { operationFields } from "../generated/operation-fields.ts";
 export { readAnswer } from "./client/answer.ts";
 export { type ApiClient, type AppClient, createAppClient, createClient } from "./client/client.ts";
-export { type CallOptions, type ClientOptions, freshKey } from "./client/request.ts";
+export { type CallOptions, type ClientOptions, freshKey, type Wait } from "./client/request.ts";
 export { mayRepeat, retryAfterSeconds, retryWaitMs } from "./client/retry.ts";
 export {
   type ClientField,

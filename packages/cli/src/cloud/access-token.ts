@@ -1,6 +1,7 @@
 /** @module The stored login's access token, renewed when it is about to expire; processes that need it at once renew it once. */
 import { CliError, operationalError } from "../cli-error.ts";
 import { withLock } from "../files/lock.ts";
+import type { AuthRequest } from "./auth-request.ts";
 import { needsRefresh, readStoredLogin, type StoredLogin, writeStoredLogin } from "./stored-login.ts";
 import { GrantRefused, requestTokens } from "./token-grant.ts";
 
@@ -8,6 +9,7 @@ export interface AccessTokenOptions {
   authFile: string;
   headers: Record<string, string>;
   timeoutMs: number;
+  onWait?: AuthRequest["onWait"];
   now(): number;
 }
 
@@ -30,6 +32,7 @@ async function renew(options: AccessTokenOptions): Promise<string> {
         form: { grant_type: "refresh_token", refresh_token: login.refreshToken, client_id: login.clientId },
         headers: headersFor(login.tokenEndpoint, login, options.headers),
         timeoutMs: options.timeoutMs,
+        onWait: options.onWait,
       },
       options.now,
     );

@@ -1,6 +1,6 @@
 /** @module How a deployment says that it can be signed in to, and the checks on what it says before anything is opened or sent. */
 import { operationalError } from "../cli-error.ts";
-import { sendAuthRequest } from "./auth-request.ts";
+import { type AuthRequest, sendAuthRequest } from "./auth-request.ts";
 
 export interface AuthConfig {
   issuer: string;
@@ -16,15 +16,17 @@ export interface AuthConfigRequest {
   apiUrl: string;
   headers: Record<string, string>;
   timeoutMs: number;
+  onWait?: AuthRequest["onWait"];
 }
 
 export async function fetchAuthConfig({
   apiUrl,
   headers,
   timeoutMs,
+  onWait,
 }: AuthConfigRequest): Promise<AuthConfig> {
   const { origin } = new URL(apiUrl);
-  const answer = await sendAuthRequest({ url: `${origin}/api/cli/auth/config`, headers, timeoutMs });
+  const answer = await sendAuthRequest({ url: `${origin}/api/cli/auth/config`, headers, timeoutMs, onWait });
   if (answer.status === 501) {
     throw operationalError(`${origin} does not offer a login for the command line.`, {
       hint: "Use an API key instead: --api-key or FETTLE_API_KEY.",

@@ -1,6 +1,6 @@
 /** @module The few requests of a login that are not operations of the API: small JSON answers, no redirects, a deadline, and patience where they ask for it. */
 import { setTimeout as delay } from "node:timers/promises";
-import { mayRepeat, retryAfterSeconds, retryWaitMs } from "@fettle/contract";
+import { mayRepeat, retryAfterSeconds, retryWaitMs, type Wait } from "@fettle/contract";
 import { CliError, unreachableHint } from "../cli-error.ts";
 import { isRecord } from "../files/read-json.ts";
 import { version } from "../version.ts";
@@ -13,6 +13,8 @@ export interface AuthRequest {
   form?: Record<string, string>;
   headers?: Record<string, string>;
   timeoutMs: number;
+  /** Told before each wait. */
+  onWait?: ((wait: Wait) => void) | undefined;
 }
 
 export interface AuthAnswer {
@@ -21,7 +23,13 @@ export interface AuthAnswer {
   body: Record<string, unknown>;
 }
 
-export async function sendAuthRequest({ url, form, headers, timeoutMs }: AuthRequest): Promise<AuthAnswer> {
+export async function sendAuthRequest({
+  url,
+  form,
+  headers,
+  timeoutMs,
+  onWait,
+}: AuthRequest): Promise<AuthAnswer> {
   const { origin } = new URL(url);
   const method = form ? "POST" : "GET";
   const signal = AbortSignal.timeout(timeoutMs);
@@ -39,13 +47,14 @@ export async function sendAuthRequest({ url, form, headers, timeoutMs }: AuthReq
       const { status } = response;
       const retryAfter = retryAfterSeconds(response.headers.get("retry-after"), Date.now());
       const wait = mayRepeat(method, undefined, { status, retryAfter })
-        ? retryWaitMs({ attempt, status, retryAfter, random: Math.random() })
+        ? retryWaitMs({ attempt, status, retryAfter, random: Math.random(), isPatient: true })
         : undefined;
       if (wait === undefined || performance.now() + wait > deadline) {
         if (status === 429) throw turnedAway(origin, retryAfter);
         return { status, body: await readObject(response) };
       }
       await response.body?.cancel();
+      onWait?.({ ms: wait, message: `${origin} is busy.` });
       await delay(wait, undefined, { signal });
     }
   } catch (cause) {

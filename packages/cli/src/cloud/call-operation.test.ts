@@ -41,6 +41,24 @@ test("making something is tried again while the service is busy, and recognised 
   expect(keys).toEqual([expect.stringMatching(/^\w{16,}$/), keys[0]]);
 });
 
+test("a command that is turned away waits within its --timeout, and says so", async () => {
+  const { deployment, fettle } = await withKey();
+  const busy = (seconds: string) =>
+    json(429, { code: "RATE_LIMITED", message: "Too many requests." }, { "retry-after": seconds });
+  const none = json(200, { items: [] });
+  deployment.answers.set(
+    `GET ${clients}`,
+    inTurn(busy("1"), busy("0"), busy("0"), busy("0"), busy("0"), none, busy("5")),
+  );
+  const waited = await fettle("cloud", "clients", "list");
+  expect([waited.exitCode, waited.stderr]).toEqual([
+    0,
+    expect.stringContaining("Too many requests. Trying again in 1 s.\n"),
+  ]);
+  const over = await fettle("cloud", "clients", "list", "--timeout", "2000");
+  expect([over.exitCode, over.stderr]).toEqual([1, expect.stringContaining("RATE_LIMITED")]);
+});
+
 test("a change that was turned away for a moment is made by itself, without a key", async () => {
   const { deployment, fettle } = await withKey();
   deployment.answers.set(

@@ -9,6 +9,7 @@ import { parseApiHeaders } from "./api-headers.ts";
 import { type Credential, resolveCredential } from "./credential.ts";
 import { type Deployment, resolveDeployment } from "./deployment.ts";
 import { redactKey } from "./redact-key.ts";
+import { sayWait } from "./say-wait.ts";
 import { readStoredLogin, unreadableLogin } from "./stored-login.ts";
 
 export const defaultTimeoutMs = limits.request.ms.fallback;
@@ -47,15 +48,19 @@ export async function reachDeployment(call: HostedCall): Promise<ReachedDeployme
       : operationalError(credential.error, { hint: signInHint });
   }
   const timeoutMs = call.global.timeout ?? defaultTimeoutMs;
+  const onWait = sayWait(call.print);
   const proof =
     credential.kind === "api-key"
       ? { key: credential.key }
-      : { token: () => freshAccessToken({ authFile: authFile(call.world), headers, timeoutMs, now }) };
+      : {
+          token: () => freshAccessToken({ authFile: authFile(call.world), headers, timeoutMs, onWait, now }),
+        };
   return {
     client: createClient({
       baseUrl: apiUrl,
       headers,
       timeoutMs,
+      onWait,
       userAgent: `fettle-cli/${version}`,
       ...proof,
     }),

@@ -205,6 +205,25 @@ describe("when the service is busy", () => {
     expect(seen).toHaveLength(4);
   });
 
+  it("waits on until its time is over where somebody is told of the waiting, and tells of each wait", async () => {
+    const { seen, client } = await serving(busy, busy, busy, busy, busy, busy, ok);
+    const told: unknown[] = [];
+    const { listProjects } = client({ onWait: (wait) => told.push(wait) });
+    expect(await listProjects()).toEqual({ items: [] });
+    expect(seen).toHaveLength(7);
+    expect(told).toHaveLength(6);
+    expect(told[0]).toMatchObject({ message: "Slow down.", ms: expect.any(Number) });
+  });
+
+  it("ends with the refusal itself when its time is over", async () => {
+    const { seen, client } = await serving(
+      json(429, { code: "RATE_LIMITED", message: "" }, { "retry-after": "1" }),
+    );
+    const asking = client({ onWait: () => {}, timeoutMs: 1900 }).getMe();
+    expect(await failureOf(asking)).toMatchObject({ code: "RATE_LIMITED", status: 429 });
+    expect(seen).toHaveLength(2);
+  });
+
   it("does not repeat a write that takes no idempotency key and may have been begun", async () => {
     const { seen, client } = await serving(
       json(503, { code: "UNAVAILABLE", message: "" }, { "retry-after": "0" }),

@@ -19,7 +19,18 @@ export interface ClientOptions {
   /** For a whole call, its retries included. */
   timeoutMs?: number;
   userAgent?: string;
+  /**
+   * Told before each wait of a call that was turned away. With it a call that meets a rate limit is repeated until its
+   * time is over; without it nobody would know why nothing happens, so it gives up after a few attempts.
+   */
+  onWait?: (wait: Wait) => void;
   fetch?: typeof globalThis.fetch;
+}
+
+export interface Wait {
+  ms: number;
+  /** The service's own words. */
+  message: string;
 }
 
 export interface CallOptions {
@@ -81,10 +92,17 @@ export async function request(
       if (patience.aborted) throw timedOut(method, timeoutMs, error);
       if (!(error instanceof ApiError)) throw unreachable(client.baseUrl, error);
       const wait = mayRepeat(method, options.idempotencyKey, error)
-        ? retryWaitMs({ attempt, status: error.status, retryAfter: error.retryAfter, random: Math.random() })
+        ? retryWaitMs({
+            attempt,
+            status: error.status,
+            retryAfter: error.retryAfter,
+            random: Math.random(),
+            isPatient: client.onWait !== undefined,
+          })
         : undefined;
       // Told to come back after our patience ends, say so now instead of then.
       if (wait === undefined || Date.now() + wait > deadline) throw error;
+      client.onWait?.({ ms: wait, message: error.message });
       await pause(wait, signal, () => (options.signal?.aborted ? options.signal.reason : error));
     }
   }

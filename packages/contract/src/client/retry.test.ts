@@ -39,6 +39,14 @@ it("backs off further each time when the service names no time", () => {
   expect(waits).toEqual([500, 1000, 2000, undefined]);
 });
 
+it("goes on where the caller is patient and was only turned away, never hurrying after the fourth attempt", () => {
+  const wait = (attempt: number, retryAfter: number | undefined, status = 429) =>
+    retryWaitMs({ attempt, status, retryAfter, random: 0, isPatient: true });
+  expect([wait(3, 0), wait(4, 0), wait(30, 0), wait(30, 2)]).toEqual([0, 250, 250, 2000]);
+  expect([wait(4, undefined), wait(6, undefined)]).toEqual([4000, 16_000]);
+  expect(wait(4, 1, 503)).toBeUndefined();
+});
+
 it.each([400, 401, 403, 404, 409, 422, 500, 502, 504, 0])("takes %i as final", (status) => {
   expect(retryWaitMs({ attempt: 1, status, retryAfter: 1, random: 0 })).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 /** @module `fettle cloud login`: approves this machine in the browser and keeps the login. */
 import { hostname } from "node:os";
-import { createClient, limits } from "@fettle/contract";
+import { type ClientOptions, createClient, limits } from "@fettle/contract";
 import { canOpenBrowser, openBrowser } from "../../browser/open-browser.ts";
 import { operationalError, usageError } from "../../cli-error.ts";
 import { parseApiHeaders } from "../../cloud/api-headers.ts";
@@ -8,6 +8,7 @@ import { type AuthConfig, fetchAuthConfig } from "../../cloud/auth-config.ts";
 import { listenForCode } from "../../cloud/login-listener.ts";
 import { createPkce } from "../../cloud/pkce.ts";
 import { checkedDeployment, defaultTimeoutMs } from "../../cloud/reach-deployment.ts";
+import { sayWait } from "../../cloud/say-wait.ts";
 import { readStoredLogin, type StoredLogin, writeStoredLogin } from "../../cloud/stored-login.ts";
 import { GrantRefused, requestTokens, type Tokens } from "../../cloud/token-grant.ts";
 import { authFile } from "../../files/home.ts";
@@ -34,7 +35,8 @@ export async function run(call: LoginCall): Promise<Outcome> {
     before ? { kind: "oauth", source: "oauth", login: before } : { kind: "none", source: "missing" },
   );
   const headers = parseApiHeaders(call.credentials.apiHeader, world.env.FETTLE_API_HEADERS);
-  const request = { headers, timeoutMs: call.global.timeout ?? defaultTimeoutMs };
+  const timeoutMs = call.global.timeout ?? defaultTimeoutMs;
+  const request = { headers, timeoutMs, onWait: sayWait(call.print) };
   const config = await fetchAuthConfig({ apiUrl, ...request });
   const tokens = await approveInBrowser(call, config, request);
   if (!tokens.refreshToken) {
@@ -62,7 +64,7 @@ export async function run(call: LoginCall): Promise<Outcome> {
 async function approveInBrowser(
   call: LoginCall,
   config: AuthConfig,
-  request: { headers: Record<string, string>; timeoutMs: number },
+  request: Pick<ClientOptions, "onWait"> & { headers: Record<string, string>; timeoutMs: number },
 ): Promise<Tokens> {
   const { verifier, challenge, state } = createPkce();
   const donePage = new URL("/cli/done", config.authStartUrl);
@@ -125,7 +127,7 @@ async function lookUpAccount(
   call: LoginCall,
   apiUrl: string,
   { accessToken }: Tokens,
-  request: { headers: Record<string, string>; timeoutMs: number },
+  request: Pick<ClientOptions, "onWait"> & { headers: Record<string, string>; timeoutMs: number },
 ): Promise<{ email?: string; plan?: string }> {
   try {
     const me = await createClient({ baseUrl: apiUrl, token: accessToken, ...request }).getMe();
