@@ -10,6 +10,7 @@ export { type AgentLimits, defaultAgentLimits } from "./agent/agent-limits.ts";
 export { openSchemaJudge } from "./agent/check-arguments.ts";
 export { type Deadline, startDeadline } from "./agent/deadline.ts";
 export {
+  type AgentServer,
   type OpenServers,
   openServers,
   type ServerBinding,
@@ -57,6 +58,7 @@ export {
 } from "./cassette/cassette-status.ts";
 export { stalenessOf } from "./cassette/staleness.ts";
 export { openTape, type Tape, type TapeOptions } from "./cassette/tape.ts";
+export { withCalls } from "./cassette/taped-servers.ts";
 export { openTapes, type TapedCase, type Tapes, type TapesOptions } from "./cassette/tapes.ts";
 export { digestOf } from "./digest.ts";
 export {

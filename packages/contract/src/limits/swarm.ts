@@ -30,6 +30,10 @@ export const swarmLimits = {
   /** How often whoever plays a run says that it lives, and how many times it may fail to before it is taken for dead. */
   beatMs: 30_000,
   silentBeats: 3,
+  /** How many processes may die under one session, with nothing new learned between them, before it is given up. */
+  lossesPerSession: 5,
+  /** What a model or a tool that is busy for a session may still take when its process stops. */
+  handOverMs: 4_000,
   /** What a persona that is played by a model may take for its next words, and how many tokens those may be. */
   personaMs: 120_000,
   personaTokens: 600,

@@ -40,6 +40,8 @@ export interface AgentOptions {
   parameters?: ModelParameters;
   /** What relative dates are told by; the same for a whole run. */
   now?: number;
+  /** Milliseconds that only grow; what is taken up again counts the time that it took before. */
+  clock?: () => number;
   /** Told everything as it happens; whoever listens makes the model stream. */
   onEvent?: (event: AgentEvent) => void;
 }
@@ -81,7 +83,13 @@ export function createAgent(options: AgentOptions): Agent {
   const limits = { ...defaultAgentLimits, ...options.limits };
   const { model, servers, policy, approve } = options;
   const catalog = toolCatalog(servers.map(({ name, tools }) => ({ server: name, tools })));
-  const recorder = new TraceRecorder(model, servers, catalog, options.system);
+  const recorder = new TraceRecorder(
+    model,
+    servers,
+    catalog,
+    options.system,
+    options.clock ?? (() => performance.now()),
+  );
   const links = new Map(servers.map((link) => [link.name, link]));
   const tools: CallTools = { catalog, servers: links, limits, policy, approve, recorder };
   const now = options.now ?? Date.now();

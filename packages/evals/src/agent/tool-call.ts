@@ -101,16 +101,16 @@ async function send(
   signal: AbortSignal,
 ): Promise<CallDone> {
   const { connection } = servers.get(entry.server)!;
-  const started = performance.now();
+  const started = recorder.now();
   const timeouts = { idleMs: limits.callMs, totalMs: limits.callMs };
   try {
     const answer = await connection.callTool(entry.name, call.arguments, { signal, timeouts });
     // A server may repeat the credentials that it was sent; neither a model nor a report is to see them.
     const result = connection.recorder.hide(answer);
-    call.durationMs = Math.round(performance.now() - started);
+    call.durationMs = recorder.now() - started;
     return answered(recorder, call, result, limits);
   } catch (error) {
-    call.durationMs = Math.round(performance.now() - started);
+    call.durationMs = recorder.now() - started;
     if (signal.aborted || isMcpError(error, "ABORTED")) {
       return cancelled(call);
     }

@@ -21,7 +21,8 @@ type NewSpan = Omit<Span, "id" | "endMs">;
 export class TraceRecorder {
   readonly trace: Trace;
   readonly #model: Model;
-  readonly #began = performance.now();
+  readonly #clock: () => number;
+  readonly #began: number;
   readonly #ids = new Set<string>();
   #spans = 0;
 
@@ -30,8 +31,11 @@ export class TraceRecorder {
     servers: readonly AgentServer[],
     catalog: ToolCatalog,
     system: string | undefined,
+    clock: () => number,
   ) {
     this.#model = model;
+    this.#clock = clock;
+    this.#began = clock();
     const { id, provider, modelClass, deterministic, notice } = model;
     this.trace = {
       version: traceVersion,
@@ -61,7 +65,7 @@ export class TraceRecorder {
 
   /** Whole milliseconds since the trace began. */
   now(): number {
-    return Math.round(performance.now() - this.#began);
+    return Math.round(this.#clock() - this.#began);
   }
 
   get turn(): number {

@@ -68,7 +68,7 @@ export function recordServers(
 }
 
 /** Everything else is asked of the connection itself, whose state changes. */
-function withCalls(connection: ToolConnection, callTool: ToolConnection["callTool"]): ToolConnection {
+export function withCalls(connection: ToolConnection, callTool: ToolConnection["callTool"]): ToolConnection {
   const { transport, protocolVersion, serverInfo, recorder } = connection;
   return {
     transport,

@@ -63,6 +63,14 @@ export class LeaseLost extends Error {
   }
 }
 
+/** The reason of the signal when this process stops: another one takes the job up. */
+export class WorkerStopping extends Error {
+  constructor(jobId: JobId) {
+    super(`the worker of job ${jobId} is stopping`);
+    this.name = "WorkerStopping";
+  }
+}
+
 /** Throw it when trying again cannot help: the job is parked at once. */
 export class PermanentFailure extends Error {
   constructor(message: string, options?: ErrorOptions) {

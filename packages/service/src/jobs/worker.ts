@@ -7,7 +7,7 @@ import { outageOf } from "../db/outage.ts";
 import { unhurriedly } from "../db/patience.ts";
 import type { Database, Transaction } from "../db/pool.ts";
 import { newId } from "../id.ts";
-import { type JobCall, type JobDefinition, LeaseLost, PermanentFailure } from "./define.ts";
+import { type JobCall, type JobDefinition, LeaseLost, PermanentFailure, WorkerStopping } from "./define.ts";
 import { createSettler } from "./settler.ts";
 import {
   type ClaimedJob,
@@ -91,8 +91,7 @@ export function startWorker(
   function abort(one: Running, stopper: Stopper): void {
     if (one.stopper) return;
     one.stopper = stopper;
-    const isGone = stopper === "lost" || stopper === "cut off";
-    one.controller.abort(isGone ? new LeaseLost(one.job.id) : new Error(`the job was ${stopper}`));
+    one.controller.abort(reasonFor(one.job.id, stopper));
   }
 
   /** As many as can start now: a job that is taken up waits for nothing, least of all for a slower one. */
@@ -282,6 +281,11 @@ export function startWorker(
       await leases;
     },
   };
+}
+
+function reasonFor(id: ClaimedJob["id"], stopper: Stopper): Error {
+  if (stopper === "lost" || stopper === "cut off") return new LeaseLost(id);
+  return stopper === "stopping" ? new WorkerStopping(id) : new Error(`the job was ${stopper}`);
 }
 
 function parked(error: unknown): Outcome {

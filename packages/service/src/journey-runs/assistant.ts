@@ -1,13 +1,13 @@
 /** @module The assistant that visitors of a place talk to, as it was frozen. */
 import { swarmLimits } from "@fettle/contract";
-import { type Agent, createAgent, type Model, type ServerLink } from "@fettle/evals";
+import { type Agent, type AgentServer, createAgent, type Model } from "@fettle/evals";
 import type { FrozenPlace } from "./frozen.ts";
 
 export function assistantOf(
   { target, driver }: FrozenPlace,
   model: Model,
-  servers: readonly ServerLink[],
-  now: number,
+  servers: readonly AgentServer[],
+  { now, clock }: { now: number; clock?: (() => number) | undefined },
 ): Agent {
   return createAgent({
     model,
@@ -18,5 +18,6 @@ export function assistantOf(
       ...(driver === "model" && { maxOutputTokens: swarmLimits.answerTokens }),
     },
     now,
+    ...(clock && { clock }),
   });
 }

@@ -77,7 +77,7 @@ async function gradedGoal(
     const { score, reason } = given;
     return { ...claimed, status: "completed", score, passed: score >= claimed.threshold, reason };
   } catch (error) {
-    const failure = toJudgeFailure(error);
+    const failure = signal.aborted ? undefined : toJudgeFailure(error);
     // Whoever comes next grades it: it still pends.
     if (!failure) throw error;
     return { ...claimed, status: "failed", error: failure.message };

@@ -15,21 +15,25 @@ import {
 } from "@fettle/evals";
 import { and, eq } from "drizzle-orm";
 import type { App } from "../app.ts";
+import { outageOf } from "../db/outage.ts";
+import type { Transaction } from "../db/pool.ts";
 import { createRunServers, type RunServers } from "../eval-runs/run-servers.ts";
 import { keepSnapshot, snapshotOf } from "../eval-runs/surface.ts";
-import type { JobCall } from "../jobs/define.ts";
-import { forgiveJob } from "../jobs/store.ts";
+import { type JobCall, LeaseLost } from "../jobs/define.ts";
+import { forgiveJob, lockHeld } from "../jobs/store.ts";
 import type { SpendDial } from "../models/ledger.ts";
 import { openModel } from "../models/open-model.ts";
 import { journeyAttempts, journeyRunTools } from "../tables/journey-runs.ts";
 import { assistantOf } from "./assistant.ts";
 import { type FrozenJourney, type FrozenPlace, sourceOf } from "./frozen.ts";
 import { claimGrading, gradeSession } from "./grade.ts";
+import { type KeptSteps, openSteps } from "./kept-steps.ts";
 import { tell } from "./live.ts";
 import { modelPersona } from "./model-persona.ts";
 import { failureOf, type Outcome, outcomeOf, rateLimited } from "./outcome.ts";
 import type { PlayInput } from "./play-run.ts";
 import type { Purse } from "./purse.ts";
+import { forgetSteps } from "./step-store.ts";
 import * as store from "./store.ts";
 
 export interface Stage {
@@ -74,16 +78,17 @@ export async function visitPlace(stage: Stage, targetIndex: number): Promise<voi
 }
 
 /** Only while the job is ours: of two workers that believe in a run, one has it. */
-async function claim({ call, app, run, written }: Stage, { id, targetName, index }: store.AttemptRow) {
+async function claim({ call, app, run, written }: Stage, attempt: store.AttemptRow) {
+  const { id, targetName, index, startedAt } = attempt;
   const isOurs = await app.db.transaction(async (tx) => {
     await call.requireLease(tx);
     const now = await store.lockRun(tx, run.id);
     if (now?.status !== "running") return false;
-    return store.moveAttempt(tx, id, "running", { startedAt: new Date(app.now()) });
+    return store.moveAttempt(tx, id, "running", { startedAt: startedAt ?? new Date(app.now()) });
   });
   if (!isOurs) return false;
   written();
-  await tell(app, run, "session_start", { targetName, index }, id);
+  if (!startedAt) await tell(app, run, "session_start", { targetName, index }, id);
   return true;
 }
 
@@ -100,14 +105,19 @@ async function visit(
 ): Promise<Outcome> {
   const { app, call, run, frozen, purse } = stage;
   const { dial, spent } = purse.forSession();
-  const seen = await playOne(stage, place, servers, attempt, dial);
+  // What costs nothing is played again from its start.
+  using steps = await stepsOf(stage, attempt, "session", servers.hide, place.modelClass !== "rules");
+  const seen = await playOne(stage, place, servers, attempt, dial, steps);
+  if (steps?.broken) throw steps.broken;
   const { trace, played, state, stops } = seen;
-  const error = call.signal.aborted ? "session_aborted" : seen.error;
-  const isOver = state === "succeeded" && !call.signal.aborted;
+  const isOver = state === "succeeded";
+  const isCutOff = !isOver && call.signal.aborted;
+  if (isCutOff && (await handOver(stage, attempt))) return { state, error: null, stops: "nobody" };
+  const error = isCutOff ? "session_aborted" : seen.error;
   const grades = isOver ? claimGrading(frozen) : { grading: null, goal: null };
   const kept = trace && servers.hide(trace);
-  // Not held to the lease: what was played is told, and only what is still under way can end.
   await app.db.transaction(async (tx) => {
+    await requireSession(stage, tx);
     const isWritten = await store.moveAttempt(tx, attempt.id, isOver ? "succeeded" : orFailed(state), {
       error: error === null ? null : storable(servers.hide(error)),
       end: played?.end ?? null,
@@ -115,11 +125,12 @@ async function visit(
       toolCalls: trace?.toolCalls.length ?? null,
       toolErrors: trace ? toolErrorsOf(trace).length : null,
       totalTokens: tokensOf(trace),
-      costUsd: place.modelClass === "rules" ? 0 : spent(),
+      costUsd: place.modelClass === "rules" ? 0 : (steps?.paidUsd ?? 0) + spent(),
       endedAt: new Date(app.now()),
       ...grades,
     });
     if (isWritten && kept) await store.saveTrace(tx, attempt.id, kept, played?.farewell ?? null);
+    if (isWritten) await forgetSteps(tx, { attemptId: attempt.id, part: "session" });
     if (isWritten) await tx.execute(forgiveJob(call));
   });
   stage.written();
@@ -130,22 +141,55 @@ async function visit(
 
 const orFailed = (state: Outcome["state"]) => (state === "succeeded" ? "failed" : state);
 
+function stepsOf(
+  { call }: Stage,
+  { id: attemptId }: store.AttemptRow,
+  part: "session" | "judge",
+  hide: RunServers["hide"],
+  isPaid: boolean,
+): Promise<KeptSteps> | undefined {
+  return isPaid ? openSteps(call, { attemptId, part }, hide) : undefined;
+}
+
+/** The job is ours; or its run has ended, and nobody else will say what became of its sessions. */
+async function requireSession({ call, run }: Stage, tx: Transaction): Promise<void> {
+  const isHeld = await lockHeld(tx, call);
+  const now = await store.lockRun(tx, run.id);
+  if (!isHeld && now?.status === "running") throw new LeaseLost(call.id);
+}
+
+/** To whoever takes the run up next: it goes on where it was. False: the run has ended, and nobody will. */
+async function handOver({ call, app, run, written }: Stage, { id }: store.AttemptRow): Promise<boolean> {
+  const isOpen = await app.db.transaction(async (tx) => {
+    const isHeld = await lockHeld(tx, call);
+    if ((await store.lockRun(tx, run.id))?.status !== "running") return false;
+    // Where another process has the run by now, it has this session too.
+    if (isHeld) await store.moveAttempt(tx, id, "pending");
+    return true;
+  });
+  if (isOpen) written();
+  return isOpen;
+}
+
 async function playOne(
   stage: Stage,
   place: FrozenPlace,
   servers: RunServers,
   attempt: store.AttemptRow,
   dial: SpendDial,
+  steps: KeptSteps | undefined,
 ): Promise<Visited> {
   const { app, call, run, frozen } = stage;
   const { model: name, driver } = place;
-  const deadline = startDeadline(limits.evals.iterationMs, call.signal, "The session");
+  const deadline = startDeadline(limits.evals.iterationMs, steps?.signal ?? call.signal, "The session");
   let trace: Trace | undefined;
   try {
-    const model = await openFor(stage, name, dial);
+    const live = await openFor(stage, name, dial);
+    const model = steps?.model(live) ?? live;
     await using opened = await servers.connect(attempt.targetIndex, deadline.signal);
     await keepTools(stage, place, attempt.targetIndex, opened.links);
-    const agent = assistantOf(place, model, opened.links, run.createdAt.getTime());
+    const links = steps?.servers(opened.links) ?? opened.links;
+    const agent = assistantOf(place, model, links, { now: run.createdAt.getTime(), clock: steps?.clock });
     trace = agent.trace;
     const { persona, goal, maxTurns } = frozen;
     const speaks: Persona =
@@ -157,10 +201,16 @@ async function playOne(
       persona: speaks,
       maxTurns,
       signal: deadline.signal,
-      onTurn: (turn) => tell(app, run, "turn", servers.hide(turn), attempt.id),
+      onTurn: async (turn) => {
+        // What was told before, or is cut off and will be played again, is not told.
+        if (!steps?.isCatchingUp && !call.signal.aborted)
+          await tell(app, run, "turn", servers.hide(turn), attempt.id);
+      },
     });
     return { ...outcomeOf(played, trace), trace, played };
   } catch (error) {
+    // Nobody's fault here, and the session can still be played.
+    if (outageOf(error)) throw error;
     return { ...failureOf(error), ...(trace && { trace }) };
   } finally {
     deadline.release();
@@ -202,9 +252,16 @@ async function completeGrading(
 ): Promise<void> {
   const { app, call, frozen } = stage;
   if (claimed.grading === null && claimed.goal === null) return;
-  const openJudge = (name: string) => openFor(stage, name, dial);
-  const grades = await gradeSession(frozen, claimed, trace, openJudge, call.signal);
+  const isPaid = claimed.goal !== null && frozen.judge?.model !== null;
+  using steps = await stepsOf(stage, claimed, "judge", (value) => value, isPaid);
+  const openJudge = async (name: string) => {
+    const live = await openFor(stage, name, dial);
+    return steps?.model(live) ?? live;
+  };
+  const grades = await gradeSession(frozen, claimed, trace, openJudge, steps?.signal ?? call.signal);
+  if (steps?.broken) throw steps.broken;
   await store.completeGrading(app.db, claimed, grades);
+  if (steps) await forgetSteps(app.db, { attemptId: claimed.id, part: "judge" });
   stage.written();
 }
 

@@ -1,11 +1,12 @@
 /**
  * @module Plays a run: a few places at once, their visitors one after the other, each written as it begins and as it ends. A successor
- * plays what has not begun: what was under way when a worker died is over, so that nothing is paid for twice.
+ * goes on where a worker died or stopped: with sessions that have not begun, and with those that were under way (`kept-steps.ts`).
  */
 import { idOf, limits, swarmLimits } from "@fettle/contract";
 import { z } from "zod";
 import { announceInProject, createTeller } from "../accounts/announce.ts";
 import { defineJob, type JobCall } from "../jobs/define.ts";
+import { forgiveJob } from "../jobs/store.ts";
 import { settleRun, tellEnded } from "./close.ts";
 import { type FrozenJourney, sourceOf } from "./frozen.ts";
 import { spendCapExceeded } from "./outcome.ts";
@@ -61,14 +62,16 @@ async function playRun(call: JobCall<PlayInput>): Promise<void> {
   }
 }
 
-/** Whoever played it before is gone, and with it whatever it was in the middle of. */
-async function begin({ app, input: asked, requireLease }: JobCall<PlayInput>) {
+/** Whoever played it before is gone; what it was in the middle of waits again. */
+async function begin(call: JobCall<PlayInput>) {
+  const { app, input: asked } = call;
   return app.db.transaction(async (tx) => {
-    await requireLease(tx);
+    await call.requireLease(tx);
     const row = await store.lockRun(tx, asked.runId);
     if (row?.status !== "running") return undefined;
     const now = new Date(app.now());
-    await store.finalize(tx, row.id, "running", { error: "worker_lost", endedAt: now });
+    // Without what it was that took workers down, the rest can be played.
+    if (await store.takeBack(tx, row.id, now)) await tx.execute(forgiveJob(call));
     await announceInProject(app, tx, asked.projectId, "journey-runs");
     return store.updateRun(tx, row.id, { startedAt: row.startedAt ?? now, heartbeatAt: now });
   });

@@ -7,6 +7,8 @@ const moves: [AttemptState, AttemptState, "worker" | "finaliser"][] = [
   ["running", "succeeded", "worker"],
   ["running", "failed", "worker"],
   ["running", "rate_limited", "worker"],
+  ["running", "pending", "worker"],
+  ["running", "pending", "finaliser"],
   ["pending", "failed", "finaliser"],
   ["pending", "rate_limited", "finaliser"],
   ["running", "failed", "finaliser"],

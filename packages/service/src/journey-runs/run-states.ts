@@ -1,13 +1,16 @@
 /** @module How journey runs and their attempts go from state to state, as data. Pure. */
 import { type AttemptState, attemptStates, type JourneyRunStatus } from "@fettle/contract";
 
-/** No attempt ends that was never taken up, unless a finaliser ends the run around it. */
+/**
+ * No attempt ends that was never taken up, unless a finaliser ends the run around it. Back to pending: its worker stops and hands
+ * it over, or has died.
+ */
 const attemptMoves: Record<
   AttemptState,
   { worker: readonly AttemptState[]; finaliser: readonly AttemptState[] }
 > = {
   pending: { worker: ["running"], finaliser: ["failed", "rate_limited"] },
-  running: { worker: ["succeeded", "failed", "rate_limited"], finaliser: ["failed"] },
+  running: { worker: ["succeeded", "failed", "rate_limited", "pending"], finaliser: ["failed", "pending"] },
   succeeded: { worker: [], finaliser: [] },
   failed: { worker: [], finaliser: [] },
   rate_limited: { worker: [], finaliser: [] },

@@ -1,11 +1,12 @@
 /** @module The SQL of journey runs and their sessions. A session moves only as `run-states.ts` says. */
-import type {
-  AttemptState,
-  JourneyId,
-  JourneyRunId,
-  OrganizationId,
-  ProjectId,
-  SessionGrading,
+import {
+  type AttemptState,
+  type JourneyId,
+  type JourneyRunId,
+  type OrganizationId,
+  type ProjectId,
+  type SessionGrading,
+  swarmLimits,
 } from "@fettle/contract";
 import type { Trace } from "@fettle/evals";
 import {
@@ -27,7 +28,7 @@ import {
 import { holdName } from "../db/hold-name.ts";
 import type { Querier, Transaction } from "../db/pool.ts";
 import type { PlaceOf } from "../routing/page.ts";
-import { isJobOver, jobs } from "../tables/jobs.ts";
+import { isJobHeld, isJobOver, jobs } from "../tables/jobs.ts";
 import {
   journeyAttempts,
   journeyAttemptTraces,
@@ -239,6 +240,22 @@ export async function finalize(
   return moved.length;
 }
 
+/**
+ * What was under way when its worker died waits again, from where it was. What has taken down too many workers is given up; answers
+ * whether anything was.
+ */
+export async function takeBack(tx: Querier, runId: JourneyRunId, endedAt: Date): Promise<boolean> {
+  const isUnderWay = and(eq(journeyAttempts.runId, runId), inState(...comesFrom("pending", "finaliser")));
+  const losses = sql`${journeyAttempts.losses} + 1`;
+  const fatal = await tx
+    .update(journeyAttempts)
+    .set({ state: "failed", error: "worker_lost", endedAt, losses })
+    .where(and(isUnderWay, gte(losses, swarmLimits.lossesPerSession)))
+    .returning({ id: journeyAttempts.id });
+  await tx.update(journeyAttempts).set({ state: "pending", losses }).where(isUnderWay);
+  return fatal.length > 0;
+}
+
 export interface Finalized {
   to?: "failed" | "rate_limited";
   error: string;
@@ -304,7 +321,10 @@ export async function spentUsd(db: Querier, { kind, id }: { kind: string; id: st
   return Number(rows[0]?.usd ?? 0);
 }
 
-/** Open runs whose job is over, or whose player has been silent since then. */
+/**
+ * Open runs whose job is over, or whose player holds its job and has been silent since then. A job that waits, or whose worker is
+ * gone, is taken up again, and its run is not lost.
+ */
 export async function listSilent(db: Querier, silentSince: Date): Promise<RunRow[]> {
   const rows = await db
     .select({ run: journeyRuns })
@@ -314,7 +334,7 @@ export async function listSilent(db: Querier, silentSince: Date): Promise<RunRow
       and(
         eq(journeyRuns.status, "running"),
         isNotNull(journeyRuns.jobId),
-        or(lt(journeyRuns.heartbeatAt, silentSince), isJobOver),
+        or(and(lt(journeyRuns.heartbeatAt, silentSince), isJobHeld), isJobOver),
       ),
     );
   return rows.map(({ run }) => run);

@@ -1,6 +1,6 @@
 /** @module Long work as rows: what is to be done, who is doing it until when, and how it ended. The states are drawn in README.md. */
 import type { JobId } from "@fettle/contract";
-import { inArray, isNull, or, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
 import { index, integer, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { instant } from "./instant.ts";
 
@@ -46,6 +46,9 @@ export const jobs = pgTable(
 
 /** Of a row that is joined with its job: nobody works on it any more, nor will. */
 export const isJobOver = or(isNull(jobs.id), inArray(jobs.state, ["done", "parked", "cancelled"]));
+
+/** Of a row that is joined with its job: a worker that lives has it. */
+export const isJobHeld = and(eq(jobs.state, "running"), gt(jobs.leaseUntil, sql`now()`));
 
 export const jobSchedules = pgTable(
   "job_schedules",

@@ -12,7 +12,8 @@ import {
   personaDrivers,
   type SessionGrading,
 } from "@fettle/contract";
-import type { Trace } from "@fettle/evals";
+import type { ModelAnswer, Trace } from "@fettle/evals";
+import type { JsonObject, McpError } from "@fettle/mcp";
 import { sql } from "drizzle-orm";
 import {
   boolean,
@@ -122,6 +123,8 @@ export const journeyAttempts = pgTable(
     costUsd: doublePrecision("cost_usd"),
     startedAt: instant("started_at"),
     endedAt: instant("ended_at"),
+    /** Processes that died under it since it last got further. */
+    losses: integer("losses").notNull().default(0),
     /** Null: nobody grades it. Written pending with the end, so that a grader that dies is seen. */
     grading: json("grading").$type<SessionGrading>(),
     goal: json("goal").$type<GoalGrade>(),
@@ -142,3 +145,27 @@ export const journeyAttemptTraces = pgTable("journey_attempt_traces", {
   trace: json("trace").$type<Trace>().notNull(),
   farewell: text("farewell"),
 });
+
+/** What models and tools have said to a session so far, or a model to its judge: gone once that is over. */
+export const journeyAttemptSteps = pgTable(
+  "journey_attempt_steps",
+  {
+    attemptId: text("attempt_id")
+      .notNull()
+      .references(() => journeyAttempts.id, { onDelete: "cascade" }),
+    part: text("part", { enum: ["session", "judge"] }).notNull(),
+    /** Which answer of the model it is, from 0, or comes after. */
+    answer: integer("answer").notNull(),
+    /** Empty: the answer itself. Else which tool call that the answer asked for. */
+    call: text("call").notNull(),
+    step: json("step").$type<KeptStep>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.attemptId, table.part, table.answer, table.call] })],
+);
+
+/** What came back, and after how long. */
+export type KeptStep = { ms: number } & (
+  | { kind: "answer"; answer: ModelAnswer }
+  | { kind: "result"; result: JsonObject }
+  | { kind: "failure"; failure: Pick<McpError, "code" | "message" | "details"> & { hint?: string } }
+);

@@ -1,4 +1,4 @@
-/** @module A process for tests to kill: a whole app, configured by its environment, that runs jobs under a lease of the given length. */
+/** @module A process for tests to kill or stop: a whole app, configured by its environment, that runs jobs under a lease of the given length. */
 import { createApp } from "../app.ts";
 import { readConfig } from "../config.ts";
 import { createLog } from "../log/log.ts";
@@ -6,5 +6,10 @@ import { createLog } from "../log/log.ts";
 const app = await createApp(readConfig({ env: process.env }), {
   log: createLog({ level: "info", format: "json" }),
 });
-await app.jobs.work(app, { concurrency: 2, leaseMs: Number(process.argv[2]), drainMs: 1_000 });
+const worker = await app.jobs.work(app, { concurrency: 2, leaseMs: Number(process.argv[2]), drainMs: 0 });
+process.once("SIGTERM", async () => {
+  await worker.stop();
+  await app.stop();
+  process.exit(0);
+});
 process.stdout.write("ready\n");

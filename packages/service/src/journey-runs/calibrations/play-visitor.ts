@@ -67,7 +67,7 @@ export async function playVisitor({
   const deadline = startDeadline(limits.evals.iterationMs, signal, "The session");
   try {
     await using opened = await servers.connect(0, deadline.signal);
-    const agent = assistantOf(place, model, opened.links, now);
+    const agent = assistantOf(place, model, opened.links, { now });
     const played = await playSession({
       agent,
       persona,

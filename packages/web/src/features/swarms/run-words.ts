@@ -52,8 +52,8 @@ const stops: Record<string, string> = {
   rate_limited: "The model's provider let no more through, so nobody else came to this target.",
   spend_cap_exceeded: "The money for the run was used up, so nobody else came anywhere.",
   runner_shutdown: "The run was cancelled before it began.",
-  session_aborted: "It was under way when the run was cancelled.",
-  worker_lost: "The process that played it died while it was under way. It is not played again.",
+  session_aborted: "The run was canceled while this session was in progress.",
+  worker_lost: "Five processes stopped unexpectedly during this session, so it was given up.",
   stale_runner: "What played it fell silent, and it was given up.",
   canceled: "Somebody cancelled it.",
 };
