@@ -735,6 +735,7 @@ export {
   personaDrivers,
   personaSources,
 } from "./words/swarms.ts";
+export { type TouchedKind, type Touches, touchedKinds } from "./words/touches.ts";
 export {
   type FeedbackStyle,
   feedbackStyles,

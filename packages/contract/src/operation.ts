@@ -4,6 +4,7 @@ import type { ErrorCode } from "./errors.ts";
 import type { ParameterValue } from "./id.ts";
 import type { OrganizationRole } from "./roles.ts";
 import type { Effect } from "./words/effect.ts";
+import type { Touches } from "./words/touches.ts";
 
 export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
 
@@ -88,6 +89,8 @@ export interface OperationDeclaration {
   narrows?: true;
   /** What it does to the world, where `method`, `spends` and `narrows` do not tell. */
   effect?: Effect;
+  /** What a `write` changes. Absent: a model may only propose it, whatever it names. */
+  touches?: Touches;
   /** Whole numbers anywhere in the body keep their digits, however many; elsewhere a double has to do. */
   exactNumbers?: true;
   /** The same for everyone for a while: may be kept, carries an `ETag`, and is 304 to who has it. */

@@ -271,6 +271,7 @@ export const regradeEvalRun = operation({
   access: access.project.read,
   summary: "Judge a finished run again from what was kept of it",
   effect: "write",
+  touches: {},
   status: 201,
   idempotent: true,
   errors: ["VALIDATION_ERROR", "CONFLICT"],

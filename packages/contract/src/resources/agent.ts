@@ -50,6 +50,7 @@ const proposed = {
   actionId: z.string(),
   operation: z.string().describe("Id of the operation that would be called"),
   description: z.string().describe("Made of the operation and its arguments, never in the model's words"),
+  reason: z.string().describe("Why a person decides, such as: This suite runs every day."),
   buttonLabel: z.string(),
   kind: z.enum(proposedKinds),
   confirmSeverity: z.enum(confirmSeverities),

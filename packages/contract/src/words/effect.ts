@@ -3,7 +3,8 @@
 export const effects = {
   read: "Looks at what the project holds",
   ask: "Asks a saved server what it is and has, in words of our own",
-  write: "Changes something in the project, for free",
+  write:
+    "Changes something in the project, for free; counts as spending or reaching outside where others use what it changes",
   spend: "Spends model budget, now or again and again",
   outside: "Reaches beyond the project: a server acts, strangers are let in, machines are started",
   cancel: "Ends something that is under way",
@@ -12,8 +13,8 @@ export const effects = {
 } as const;
 export type Effect = keyof typeof effects;
 
-/** Of what the agent wants done and a person decides. */
-export const proposedKinds = ["start", "cancel", "generate", "schedule", "external"] as const;
+/** Of what the agent wants done and a person decides. `change`: a write to something that others use. */
+export const proposedKinds = ["start", "cancel", "generate", "schedule", "external", "change"] as const;
 export type ProposedKind = (typeof proposedKinds)[number];
 
 export const confirmSeverities = ["spend", "external", "none"] as const;

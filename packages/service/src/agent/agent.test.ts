@@ -249,6 +249,7 @@ describe("what spends or reaches beyond the project", () => {
         actionId: expect.stringMatching(/^act_/),
         operation: "createEvalRun",
         description: expect.stringMatching(/^Start an eval run: suiteId “[^”]+” \(ste_\w+\)$/),
+        reason: "It can cost money.",
         buttonLabel: "Start",
         kind: "start",
         confirmSeverity: "spend",

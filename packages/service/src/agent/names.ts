@@ -84,7 +84,7 @@ export async function namesIn(db: Querier, projectId: ProjectId, values: unknown
     return sql`SELECT ${id} AS id, ${name} AS name FROM ${from} ${joined} WHERE ${project} = ${projectId} AND ${id} IN ${list}`;
   });
   const { rows } = await db.execute<{ id: string; name: string | null }>(sql.join(selects, sql` UNION ALL `));
-  return new Map(rows.flatMap(({ id, name }) => (name === null ? [] : [[id, plain(name)] as const])));
+  return new Map(rows.flatMap(({ id, name }) => (name === null ? [] : [[id, plainName(name)] as const])));
 }
 
 const idShape = /^[a-z]{2,5}_[0-9a-z]{10,64}$/;
@@ -97,7 +97,7 @@ function idsIn(value: unknown, found = new Set<string>()): Set<string> {
 }
 
 /** One line without anything that is not seen: people wrote it, and others decide by it. */
-function plain(name: string): string {
+export function plainName(name: string): string {
   const line = name.replaceAll(/[\p{C}\p{Z}]+/gu, " ").trim();
   return line.length > longestName ? `${line.slice(0, longestName - 1).toWellFormed()}…` : line;
 }

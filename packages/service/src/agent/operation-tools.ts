@@ -1,7 +1,7 @@
 /**
  * @module What the workspace agent is offered: the contract's own operations, as their declarations say them. The project is never
- * an argument. What spends or reaches beyond the project is proposed and not done; what removes, and what is for people alone, is
- * not there at all. Pure.
+ * an argument. What spends or reaches beyond the project is proposed and not done, and so is a write to something that others use;
+ * what removes, and what is for people alone, is not there at all. Pure.
  */
 import {
   ApiError,
@@ -12,9 +12,11 @@ import {
   limits,
   type OperationDeclaration,
   operations,
+  touchedKinds,
 } from "@fettle/contract";
 import { isObject, type JsonObject, type Tool } from "@fettle/mcp";
 import { z } from "zod";
+import type { Touched } from "./uses-sql.ts";
 
 /** What a model calls it with: the ids of the path by their names, then `query` and `body`. */
 export interface OperationArguments {
@@ -26,7 +28,7 @@ export interface OperationArguments {
 export interface OperationTool {
   operation: OperationDeclaration;
   effect: Effect;
-  /** A person decides whether it is done. */
+  /** A person decides, whatever it is called with. */
   isProposed: boolean;
   tool: Tool;
 }
@@ -58,14 +60,18 @@ export function operationTools(): ReadonlyMap<string, OperationTool> {
   return known;
 }
 
-function toolOf(operation: OperationDeclaration): OperationTool {
+export function toolOf(operation: OperationDeclaration): OperationTool {
   const effect = effectOf(operation)!;
-  const isProposed = proposedEffects.has(effect);
-  const { id, summary, elevated } = operation;
+  const { id, summary, elevated, touches } = operation;
+  // A write that does not say what it changes may change anything.
+  const isUnknown = effect === "write" && (touches === undefined || touches === "everyone");
+  const isProposed = proposedEffects.has(effect) || isUnknown;
+  const mayBeProposed = effect === "write" && !isProposed && Object.keys(touches ?? {}).length > 0;
   const words = [
     `${summary}.`,
     elevated && `Only for: ${elevated}.`,
     isProposed && "Calling it does nothing yet: it is put before a person, who decides.",
+    mayBeProposed && "If others use what it changes, it is put before a person, who decides.",
   ];
   return {
     operation,
@@ -185,6 +191,19 @@ export function readArguments({ operation, effect }: OperationTool, given: JsonO
     return [[part, value]];
   });
   return { params, ...Object.fromEntries(objects) };
+}
+
+/** What a write with these arguments changes. */
+export function touchedBy(
+  { operation: { touches } }: OperationTool,
+  { params, body }: OperationArguments,
+): Touched[] {
+  if (touches === undefined || touches === "everyone") return [];
+  return touchedKinds.flatMap((kind) => {
+    const [where, name] = touches[kind]?.split(".") ?? [];
+    const id = name === undefined ? undefined : where === "path" ? params[name] : body?.[name];
+    return typeof id === "string" ? [{ kind, id }] : [];
+  });
 }
 
 function refused(path: string, message: string): ApiError {

@@ -13,6 +13,7 @@ import {
   ApiError,
   type ConfirmSeverity,
   type CreatedResource,
+  escapeHidden,
   limits,
   type ProjectId,
   type ProposalState,
@@ -37,6 +38,7 @@ import {
   queryTexts,
 } from "./operation-tools.ts";
 import * as store from "./store.ts";
+import type { Use } from "./uses.ts";
 
 export interface Proposed {
   action: ProposedAction;
@@ -58,6 +60,7 @@ export async function propose(
   { projectId, userId, conversationId, scope }: Proposing,
   { operation, effect }: OperationTool,
   args: OperationArguments,
+  uses: readonly Use[] = [],
 ): Promise<Proposed> {
   const now = app.now();
   const { row, wasOpen } = await app.db.transaction(async (tx) => {
@@ -77,7 +80,8 @@ export async function propose(
       proposedBy: userId,
       operation: operation.id,
       arguments: args,
-      ...kindOf(operation, effect),
+      ...kindOf(operation, effect, uses),
+      reasons: uses.map(({ why }) => why),
       state: "open",
       createdAt: new Date(now),
       expiresAt: new Date(now + limits.agent.proposalMs),
@@ -91,7 +95,10 @@ export async function propose(
 function kindOf(
   { id, path }: OperationTool["operation"],
   effect: OperationTool["effect"],
+  uses: readonly Use[],
 ): { kind: ProposedKind; severity: ConfirmSeverity } {
+  if (effect === "write")
+    return { kind: "change", severity: uses.some(({ spends }) => spends) ? "spend" : "external" };
   if (effect === "cancel") return { kind: "cancel", severity: "none" };
   if (path.endsWith("schedule"))
     return { kind: "schedule", severity: effect === "spend" ? "spend" : "external" };
@@ -105,6 +112,17 @@ const labels: Record<ProposedKind, string> = {
   generate: "Generate",
   schedule: "Schedule",
   external: "Do it",
+  change: "Make the change",
+};
+
+/** Of whatever is proposed for what it is, and not for who uses what it changes. */
+const reasons: Record<ProposedKind, string> = {
+  start: "It can cost money.",
+  cancel: "It stops something that is running.",
+  generate: "It can cost money.",
+  schedule: "It makes something run again and again.",
+  external: "It reaches beyond this project.",
+  change: "Everyone in the project sees the change.",
 };
 
 /** Only `propose` fills the column. */
@@ -118,6 +136,7 @@ function toProposed(row: store.ActionRow, names: Names): ProposedAction {
     actionId: id,
     operation,
     description: describe(operation, argumentsOf(row), names),
+    reason: row.reasons.length > 0 ? row.reasons.join(" ") : reasons[kind],
     buttonLabel: labels[kind],
     kind,
     confirmSeverity: severity,
@@ -134,17 +153,19 @@ function nameOf(names: Names, id: string): { name?: string } {
   return name === undefined ? {} : { name };
 }
 
-const longestDescription = 300;
-
-/** In our words: what a model, or a server through it, would like a person to believe is not in here. Things are called as they are. */
+/**
+ * In our words, and whole: what a model, or a server through it, would like a person to believe is not in here, and nothing is cut off.
+ * Things are called as they are.
+ */
 function describe(operation: string, { params, query, body }: OperationArguments, names: Names): string {
   const summary = operationTools().get(operation)?.operation.summary ?? operation;
   const given = Object.entries({ ...params, ...query, ...body }).map(([name, value]) => {
     const shown = withNames(value, names);
-    return `${name} ${typeof shown === "string" ? shown : JSON.stringify(shown)}`;
+    // A longer text is quoted, so that it cannot pass for the next argument.
+    const isWord = typeof value === "string" && /^[\w.:-]{1,80}$/.test(value);
+    return `${name} ${isWord ? shown : JSON.stringify(shown)}`;
   });
-  const text = given.length === 0 ? summary : `${summary}: ${given.join(", ")}`;
-  return text.length > longestDescription ? `${text.slice(0, longestDescription - 1).toWellFormed()}…` : text;
+  return escapeHidden(given.length === 0 ? summary : `${summary}: ${given.join(", ")}`);
 }
 
 interface Outcome {
@@ -243,7 +264,7 @@ export async function approve(
   const now = new Date(app.now());
   const { id } = row;
   const known = operationTools().get(row.operation);
-  if (!known?.isProposed)
+  if (!known || known.effect === "read" || known.effect === "ask")
     throw new ApiError("CONFLICT", "This is not proposed any more.", { code: "ACTION_GONE" });
   const { operation } = known;
   const begun = { state: "running", decidedBy: userId, decidedAt: now, leaseUntil: leaseFrom(app) } as const;

@@ -19,8 +19,9 @@ import type { ProjectContext } from "../routing/bind.ts";
 import type { CallOperation, OperationAnswer } from "../routing/in-process.ts";
 import { version } from "../version.ts";
 import { madeResource } from "./made-resources.ts";
-import { operationTools, queryTexts, readArguments } from "./operation-tools.ts";
+import { operationTools, queryTexts, readArguments, touchedBy } from "./operation-tools.ts";
 import { propose } from "./proposals.ts";
+import { type Use, usesOf } from "./uses.ts";
 
 const { agent } = limits;
 
@@ -62,12 +63,7 @@ export function createWorkspace(parts: WorkspaceParts, work: Work): Workspace {
 
   async function attempt(name: string, given: JsonObject): Promise<OperationAnswer> {
     const known = byName.get(name);
-    if (!known && operationTools().get(name)?.isProposed) {
-      throw new ApiError(
-        "FEATURE_NOT_SUPPORTED",
-        "This is put before a person, who decides in the web app, and that takes a conversation: send conversationId (--conversation).",
-      );
-    }
+    if (!known && operationTools().get(name)?.isProposed) throw needsConversation();
     if (!known) throw new ApiError("NOT_FOUND", `There is no tool called "${name.slice(0, 100)}" here.`);
     if (Buffer.byteLength(JSON.stringify(given)) > agent.argumentsBytes) {
       throw new ApiError("VALIDATION_ERROR", `The arguments are larger than ${agent.argumentsBytes} bytes.`);
@@ -75,7 +71,11 @@ export function createWorkspace(parts: WorkspaceParts, work: Work): Workspace {
     const args = readArguments(known, given);
     const { operation, effect } = known;
     const scope = digestOf([key, project.id, operation.id, args]);
-    if (known.isProposed) {
+    const changed = effect === "write" ? touchedBy(known, args) : [];
+    const looking = { projectId: project.id, userId, now: new Date(app.now()) };
+    const uses = known.isProposed ? [] : await usesOf(app.db, looking, changed);
+    if (known.isProposed || uses.length > 0) {
+      if (conversationId === undefined) throw needsConversation(uses);
       readInput(operation, { query: queryTexts(args.query) ?? {}, body: args.body });
       if (proposed.length >= agent.proposalsPerTurn) {
         throw new ApiError("RATE_LIMITED", `At most ${agent.proposalsPerTurn} proposals come of one turn.`);
@@ -83,10 +83,10 @@ export function createWorkspace(parts: WorkspaceParts, work: Work): Workspace {
       const proposing = {
         projectId: project.id,
         userId,
-        conversationId: conversationId!,
+        conversationId,
         scope: digestOf([scope, conversationId]),
       };
-      const { action, wasOpen } = await propose(app, proposing, known, args);
+      const { action, wasOpen } = await propose(app, proposing, known, args, uses);
       if (!proposed.some(({ actionId }) => actionId === action.actionId)) proposed.push(action);
       const note = wasOpen && { note: "It was proposed before in this conversation, and still waits." };
       return { status: 202, body: { proposed: action, done: false, ...note } };
@@ -140,6 +140,14 @@ export function createWorkspace(parts: WorkspaceParts, work: Work): Workspace {
       },
     },
   };
+}
+
+function needsConversation(uses: readonly Use[] = []): ApiError {
+  const message =
+    "A person approves this in the web app, and that takes a conversation: send conversationId (--conversation).";
+  return new ApiError("FEATURE_NOT_SUPPORTED", [...uses.map(({ why }) => why), message].join(" "), {
+    reason: "needs_approval",
+  });
 }
 
 const changing: ReadonlySet<Effect> = new Set<Effect>(["write", "spend", "outside", "cancel"]);

@@ -58,6 +58,8 @@ export const agentActions = pgTable(
     arguments: json("arguments").notNull(),
     kind: text("kind", { enum: proposedKinds }).notNull(),
     severity: text("severity", { enum: confirmSeverities }).notNull(),
+    /** Who else uses what it changes, one sentence each; empty where the operation alone is the reason. */
+    reasons: text("reasons").array().notNull().default([]),
     state: text("state", { enum: ["open", "running", "done", "failed", "declined"] }).notNull(),
     createdAt: instant("created_at").notNull(),
     expiresAt: instant("expires_at").notNull(),

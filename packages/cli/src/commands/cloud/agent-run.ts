@@ -67,8 +67,8 @@ function turnText(turn: AgentTurnResponse): Text {
         text`${style.green("✓")} Made ${type} ${name ?? ""} ${style.dim(`(${id})`)} ${url}`,
     ),
     ...proposedActions.map(
-      ({ description, confirmSeverity, actionId }) =>
-        text`${style.yellow("?")} Waits for a person: ${description} ${style.dim(`(${confirmSeverity}, ${actionId})`)}`,
+      ({ description, reason, actionId }) =>
+        text`${style.yellow("?")} Needs approval: ${description} ${style.dim(`(${actionId})`)}\n  ${reason}`,
     ),
     ...(called.length > 0 ? [style.dim(`Called ${called.join(", ")}.`)] : []),
     ...(model.modelClass === "rules"

@@ -38,7 +38,7 @@ test("the agent makes a suite, proposes its run, and the run begins when a perso
   await stands("open").getByText("“Tools of Bookshop”").waitFor();
   // Asked for twice, it waits once.
   await expect
-    .poll(async () => [await proposals.count(), await proposals.getByText("Spends").count()])
+    .poll(async () => [await proposals.count(), await proposals.getByText("It can cost money.").count()])
     .toEqual([1, 1]);
 
   await page.reload();

@@ -1,5 +1,5 @@
-/** @module What the agent proposed, as whoever decides sees it: the operation in our words, its exact arguments, and two buttons. */
-import type { AgentAction, ConfirmSeverity, ProposalState } from "@fettle/contract";
+/** @module What the agent proposed, as whoever decides sees it: the operation in our words, why it needs approval, its exact arguments, and two buttons. */
+import { type AgentAction, type ConfirmSeverity, escapeHidden, type ProposalState } from "@fettle/contract";
 import { Link } from "@tanstack/react-router";
 import { Blocked } from "../../../kit/blocked.tsx";
 import { useChange } from "../../../kit/use-change.ts";
@@ -11,9 +11,9 @@ import { Time } from "../../../ui/time.tsx";
 import { pathOfUrl } from "../conversation.ts";
 
 const severities: Record<ConfirmSeverity, { tone: Tone; text: string }> = {
-  spend: { tone: "warn", text: "Spends" },
-  external: { tone: "warn", text: "Reaches outside" },
-  none: { tone: "neutral", text: "Ends something" },
+  spend: { tone: "warn", text: "Can cost money" },
+  external: { tone: "warn", text: "Affects others" },
+  none: { tone: "neutral", text: "Stops a run" },
 };
 
 const states: Record<Exclude<ProposalState, "open">, { tone: Tone; text: string }> = {
@@ -26,13 +26,13 @@ const states: Record<Exclude<ProposalState, "open">, { tone: Tone; text: string 
 };
 
 export function ProposalCard({ projectId, action }: { projectId: string; action: AgentAction }) {
-  const { actionId, state, confirmSeverity, description, arguments: given, result } = action;
+  const { actionId, state, confirmSeverity, description, reason, arguments: given, result } = action;
   const severity = severities[confirmSeverity];
   return (
     <article
       data-testid="proposal"
       data-state={state}
-      aria-label={description}
+      aria-label={`Proposal: ${action.operation}`}
       className="stack gap-2.5 rounded-panel border border-line p-3.5"
     >
       <div className="flex flex-wrap items-center gap-2">
@@ -41,10 +41,11 @@ export function ProposalCard({ projectId, action }: { projectId: string; action:
         <code className="text-faint text-sm">{action.operation}</code>
       </div>
       <p className="break-words font-medium">{description}</p>
+      <p className="break-words">{reason}</p>
       <details className="text-sm">
-        <summary className="w-fit rounded-[4px] text-faint">Exactly this is called</summary>
-        <pre className="mt-1.5 max-h-60 overflow-auto whitespace-pre-wrap break-words rounded-control bg-selected p-2.5 text-xs">
-          {JSON.stringify(given, null, 2)}
+        <summary className="w-fit rounded-[4px] text-faint">Exact arguments</summary>
+        <pre className="mt-1.5 overflow-x-auto whitespace-pre-wrap break-words rounded-control bg-selected p-2.5 text-xs">
+          {escapeHidden(JSON.stringify(given, null, 2))}
         </pre>
       </details>
       {state === "open" && <Decision projectId={projectId} actionId={actionId} label={action.buttonLabel} />}
