@@ -172,7 +172,7 @@ export {
   type RecordingEntry,
 } from "./recording/recording.ts";
 export { type RpcLog, toHar, toRpcLogs } from "./recording/recording-export.ts";
-export type { ClientHandlers, HandlerContext, Refusal } from "./session/client-handlers.ts";
+export type { Refusal } from "./session/client-handlers.ts";
 export { type ConnectOptions, connect } from "./session/connect.ts";
 export {
   type CallOptions,
@@ -242,7 +242,12 @@ export {
 export { killSpawnedProcesses } from "./wire/child-process.ts";
 export type { Progress, RequestOptions } from "./wire/dialog.ts";
 export { stderrHeader, writeStderrEvent } from "./wire/relayed-stderr.ts";
-export { RpcRefusal } from "./wire/server-requests.ts";
+export {
+  type ClientHandlers,
+  type HandlerContext,
+  type OpenCall,
+  RpcRefusal,
+} from "./wire/server-requests.ts";
 export { openStdio, type StdioWire } from "./wire/stdio.ts";
 export type { WireKind } from "./wire/wire.ts";
 export { type WireProblem, type WireProblemCode, WireWatch } from "./wire/wire-watch.ts";

@@ -1,18 +1,12 @@
 /** @module What a server may ask of us: sampling, elicitation, roots. Each is handled by whoever connected, or refused in so many words. */
 import { excerptOf, isObject, type JsonObject } from "../messages/jsonrpc.ts";
-import { type InboundRequestHandler, RpcRefusal } from "../wire/server-requests.ts";
+import {
+  type ClientHandlers,
+  type HandlerContext,
+  type InboundRequestHandler,
+  RpcRefusal,
+} from "../wire/server-requests.ts";
 import { createClientTasks } from "./client-tasks.ts";
-
-export interface HandlerContext {
-  signal: AbortSignal;
-}
-
-export interface ClientHandlers {
-  sampling?(params: JsonObject, context: HandlerContext): Promise<JsonObject>;
-  elicitation?(params: JsonObject, context: HandlerContext): Promise<JsonObject>;
-  /** Answers `{roots: [{uri, name?}]}`. */
-  roots?(params: JsonObject, context: HandlerContext): Promise<JsonObject>;
-}
 
 /** Something a server asked and did not get. */
 export interface Refusal {
@@ -41,16 +35,17 @@ export function capabilitiesOf(handlers: ClientHandlers): JsonObject {
 
 export interface InboundRequests {
   serve: InboundRequestHandler;
-  /** Answers one request embedded in an `input_required` result; undefined when nobody can. */
-  answer(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject> | undefined;
-  /** The same, answered by others where they can. */
-  instead(others: ClientHandlers): Answering;
+  /** Answers one request embedded in an `input_required` result, by others where they can; undefined when nobody can. */
+  answer(
+    method: string,
+    params: JsonObject,
+    signal: AbortSignal,
+    others?: ClientHandlers,
+  ): Promise<JsonObject> | undefined;
   refusals: Refusal[];
   /** The connection has ended. */
   end(): void;
 }
-
-export type Answering = Pick<InboundRequests, "serve" | "answer">;
 
 export function inboundRequests(handlers: ClientHandlers, capabilities: () => JsonObject): InboundRequests {
   const refusals: Refusal[] = [];
@@ -68,12 +63,12 @@ export function inboundRequests(handlers: ClientHandlers, capabilities: () => Js
     throw new RpcRefusal(-1, "The sampling request was declined");
   };
 
-  const answeredBy = (handlers: ClientHandlers): Answering => ({
-    answer(method, params, signal) {
+  return {
+    answer(method, params, signal, others = {}) {
       const family = families[method];
-      return family ? handlers[family]?.(params, { signal }) : undefined;
+      return family ? (others[family] ?? handlers[family])?.(params, { signal }) : undefined;
     },
-    async serve(method, params, { signal }) {
+    async serve(method, params, { byCall, ...context }) {
       if (method === "ping") return {};
       const takesTasks = isObject(capabilities().tasks);
       const told = takesTasks ? tasks.serve(method, params) : undefined;
@@ -83,18 +78,36 @@ export function inboundRequests(handlers: ClientHandlers, capabilities: () => Js
         refuse(method, "not-declared", params);
         throw new RpcRefusal(-32601, `Method not found: this client did not declare ${family ?? method}`);
       }
-      const handler = handlers[family];
-      const work = (signal: AbortSignal) => (handler ? handler(params, { signal }) : decline(method, params));
+      const able = byCall.filter((each) => each[family]);
+      const asked = able.length > 0 ? able : [handlers].filter((each) => each[family]);
+      const work = (signal: AbortSignal) =>
+        asked.length === 0
+          ? decline(method, params)
+          : firstAnswer(asked, family, params, { ...context, signal });
       // Roots are never a task: what they are is known at once.
       return takesTasks && isObject(params.task) && family !== "roots"
         ? tasks.start(params.task, work)
-        : work(signal);
+        : work(context.signal);
     },
-  });
-  return {
-    ...answeredBy(handlers),
     refusals,
-    instead: (others) => answeredBy({ ...handlers, ...others }),
     end: tasks.end,
   };
+}
+
+/** Put to everybody it may be meant for. The first answer counts, and the question is taken back from the others. */
+async function firstAnswer(
+  asked: readonly ClientHandlers[],
+  family: keyof ClientHandlers,
+  params: JsonObject,
+  context: HandlerContext,
+): Promise<JsonObject> {
+  const answered = new AbortController();
+  const signal = AbortSignal.any([context.signal, answered.signal]);
+  try {
+    return await Promise.race(
+      asked.flatMap((handlers) => handlers[family]?.(params, { ...context, signal }) ?? []),
+    );
+  } finally {
+    answered.abort(new RpcRefusal(-32800, "Answered elsewhere"));
+  }
 }

@@ -11,7 +11,7 @@ import type { Recorder } from "../recording/recording.ts";
 import type { Answer, RequestOptions } from "../wire/dialog.ts";
 import type { WireKind } from "../wire/wire.ts";
 import type { WireProblem } from "../wire/wire-watch.ts";
-import type { Answering, ClientHandlers, InboundRequests, Refusal } from "./client-handlers.ts";
+import type { InboundRequests, Refusal } from "./client-handlers.ts";
 import type { Link } from "./link.ts";
 import {
   type ListKind,
@@ -32,8 +32,6 @@ export interface CallOptions extends RequestOptions {
   /** Take a task for an answer: asked for with a time to live (2025-11-25), or declared as understood (2026-07-28). */
   task?: { ttl?: number };
   meta?: JsonObject;
-  /** Who answers what the server asks during this call, in place of those the connection was made with. */
-  handlers?: ClientHandlers | undefined;
 }
 
 export interface ToolWalk extends ListWalk<Tool> {
@@ -180,9 +178,9 @@ export class Connection {
     await this.#link.dialog.notify(method, prepared.params, { headers: prepared.headers });
   }
 
-  /** How the server's questions are answered, by others where they can. */
-  answeredBy(others: ClientHandlers = {}): Answering {
-    return this.#inbound.instead(others);
+  /** Answers a question that stands inside a result or a task; undefined when nobody can. */
+  answer(...question: Parameters<InboundRequests["answer"]>): Promise<JsonObject> | undefined {
+    return this.#inbound.answer(...question);
   }
 
   /** Hears every notification until the returned function is called. */
@@ -316,19 +314,13 @@ export class Connection {
   }
 
   async #withInput(method: string, params: JsonObject, options: CallOptions): Promise<JsonObject> {
-    const { inputRounds = defaultInputRounds, meta, handlers, ...requestOptions } = options;
-    const inbound = handlers ? this.#inbound.instead(handlers) : this.#inbound;
+    const { inputRounds = defaultInputRounds, meta, ...requestOptions } = options;
     const withMeta = meta ? { ...params, _meta: meta } : params;
     const signal = options.signal ?? new AbortController().signal;
     const result = await sendWithInput(method, {
       maxRounds: inputRounds,
-      answer: (request) => inbound.answer(request.method, request.params, signal),
-      send: (extra) =>
-        this.request(
-          method,
-          { ...withMeta, ...extra },
-          { ...requestOptions, ...(handlers && { serve: inbound.serve }) },
-        ),
+      answer: (request) => this.answer(request.method, request.params, signal, options.handlers),
+      send: (extra) => this.request(method, { ...withMeta, ...extra }, requestOptions),
     });
     return asResult(method, result);
   }

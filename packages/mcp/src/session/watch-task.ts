@@ -1,9 +1,10 @@
 /** @module Watching a task to its end: looks at it as often as the server wishes, answers its questions meanwhile, and says how it ended. */
+
 import { setTimeout as delay } from "node:timers/promises";
 import { isMcpError } from "../failure.ts";
 import { isObject, type JsonObject } from "../messages/jsonrpc.ts";
 import type { RequestOptions } from "../wire/dialog.ts";
-import type { ClientHandlers } from "./client-handlers.ts";
+import type { ClientHandlers } from "../wire/server-requests.ts";
 import type { Connection } from "./connection.ts";
 import { getTask, getTaskResult, type TaskWire, updateTask } from "./tasks.ts";
 
@@ -133,7 +134,6 @@ function questionsOf(
   taskId: string,
   { wire, handlers, maxInputRounds = defaults.maxInputRounds, request, signal }: WatchOptions,
 ): Questions {
-  const { serve, answer } = connection.answeredBy(handlers);
   const over = new AbortController();
   const ends = AbortSignal.any([over.signal, signal]);
   /** A question is answered once, however often the task shows it. */
@@ -144,7 +144,7 @@ function questionsOf(
 
   // How the task stands is told by looking at it; waiting for the result only lets the server ask.
   const waitForResult = () =>
-    getTaskResult(connection, taskId, { ...request, signal: ends, openEnded: true, serve }).then(
+    getTaskResult(connection, taskId, { ...request, signal: ends, openEnded: true, handlers }).then(
       () => {},
       () => {},
     );
@@ -154,7 +154,10 @@ function questionsOf(
     for (const [key, question] of asked) {
       if (!isObject(question) || typeof question.method !== "string") continue;
       const params = isObject(question.params) ? question.params : {};
-      responses.push([key, (await answer(question.method, params, ends)) ?? { action: "decline" }]);
+      responses.push([
+        key,
+        (await connection.answer(question.method, params, ends, handlers)) ?? { action: "decline" },
+      ]);
     }
     await updateTask(connection, taskId, Object.fromEntries(responses), request);
   };

@@ -18,7 +18,13 @@ import {
   timeoutKnowing,
   unreadable,
 } from "./dialog-failures.ts";
-import { createServerRequests, type InboundRequestHandler, type ServerRequests } from "./server-requests.ts";
+import {
+  type ClientHandlers,
+  createServerRequests,
+  type InboundRequestHandler,
+  type OpenCall,
+  type ServerRequests,
+} from "./server-requests.ts";
 import type { SseWire } from "./sse.ts";
 import type { StdioWire } from "./stdio.ts";
 import type { StreamableHttpWire } from "./streamable-http.ts";
@@ -41,8 +47,8 @@ export interface RequestOptions {
   openEnded?: boolean;
   /** Told the id before the request goes out. */
   onId?: ((id: RequestId) => void) | undefined;
-  /** Answers what the server asks while it works on this request; otherwise whoever connected does. */
-  serve?: InboundRequestHandler | undefined;
+  /** Who answers what the server asks during this call, in place of those the connection was made with. */
+  handlers?: ClientHandlers | undefined;
 }
 
 /** An answer with what the transport knows about it. */
@@ -58,8 +64,7 @@ export interface DialogHooks {
   closed(failure: McpError): void;
 }
 
-interface Pending {
-  method: string;
+interface Pending extends OpenCall {
   /** Nobody has taken the connection that it is to be sent over. */
   isConnecting: boolean;
   /** The server opened an event stream for the answer, and nothing has come on it yet. */
@@ -69,7 +74,7 @@ interface Pending {
   alive(progress?: Progress): void;
   /** The server waits for us: its time does not run until the returned function is called. */
   hold(): () => void;
-  serve: InboundRequestHandler | undefined;
+  handlers: ClientHandlers | undefined;
 }
 
 /** There is nothing to cancel before a connection is open. */
@@ -87,6 +92,8 @@ export class Dialog implements WireListener {
   readonly #strangeIds = new Map<RequestId, RequestId>();
   #wire: AnyWire | undefined;
   #nextId = 1;
+  /** Something was sent that a server may wrongly answer (a notification, a reply), or answer late (a call we gave up). */
+  #mayHearOfOthers = false;
   #failure: McpError | undefined;
 
   constructor(options: { limits: WireLimits; timeouts: Timeouts; hooks: DialogHooks }) {
@@ -101,6 +108,7 @@ export class Dialog implements WireListener {
 
   attach(wire: AnyWire): void {
     this.#wire = wire;
+    this.#mayHearOfOthers = false;
     this.#failure = undefined;
   }
 
@@ -135,6 +143,7 @@ export class Dialog implements WireListener {
   }
 
   async notify(method: string, params?: JsonObject, options: SendOptions = {}): Promise<void> {
+    this.#mayHearOfOthers = true;
     await this.wire.send({ jsonrpc: "2.0", method, ...(params !== undefined && { params }) }, options);
   }
 
@@ -160,6 +169,7 @@ export class Dialog implements WireListener {
       /** We stop waiting: the server is told, and over HTTP the stream is closed. */
       const giveUp = (failure: McpError) => {
         settle({ failure });
+        this.#mayHearOfOthers = true;
         this.#watch.abandoned(id);
         stopReading.abort(failure);
         if (!openingMethods.has(method)) this.#tellCancelled(id, failure.message, options.headers);
@@ -170,7 +180,7 @@ export class Dialog implements WireListener {
       signal?.addEventListener("abort", onAbort, { once: true });
 
       this.#pending.set(id, {
-        method,
+        ...openCall(method, message.params),
         isConnecting: wire.kind === "streamable-http",
         streamSilent: false,
         settle,
@@ -179,7 +189,7 @@ export class Dialog implements WireListener {
           if (progress) options.onProgress?.(progress);
         },
         hold: () => clock?.hold() ?? (() => {}),
-        serve: options.serve,
+        handlers: options.handlers,
       });
       this.#watch.sent(message);
       wire
@@ -269,11 +279,11 @@ export class Dialog implements WireListener {
   }
 
   #answerError(inbound: Extract<Inbound, { kind: "error" }>, origin: Origin): void {
-    const id = inbound.id ?? origin.answers ?? this.#onlyPending();
+    const id = inbound.id ?? origin.answers ?? this.#onlySent();
     if (id === undefined) {
       this.noticed({
         code: "UNKNOWN_ID",
-        message: `An error without an id came: ${inbound.error.message}`,
+        message: `The server sent an error without an id, so it answers no request: ${inbound.error.message}`,
       });
       return;
     }
@@ -282,7 +292,9 @@ export class Dialog implements WireListener {
   }
 
   #malformed(inbound: Extract<Inbound, { kind: "malformed" }>, origin: Origin): void {
-    const id = inbound.id ?? origin.answers ?? (inbound.limit ? this.#onlyPending() : undefined);
+    // What is too large to be read is the answer that is awaited, unless its beginning says otherwise.
+    const isTooLargeAnswer = inbound.limit && !/"method"\s*:/.test(inbound.excerpt);
+    const id = inbound.id ?? origin.answers ?? (isTooLargeAnswer ? this.#onlyPending() : undefined);
     const pending = id === undefined ? undefined : this.#pending.get(id);
     if (!pending) return;
     pending.settle({ failure: unreadable(inbound, pending.method) });
@@ -306,11 +318,19 @@ export class Dialog implements WireListener {
   }
 
   async #serve(id: RequestId, method: string, params: JsonObject, origin: Origin): Promise<void> {
-    const asker = origin.answers ?? this.#onlyPending();
-    const pending = asker === undefined ? undefined : this.#pending.get(asker);
-    // While we answer the server, or a person does, the call it belongs to waits for us.
-    const release = pending?.hold();
-    const served = await this.#serverRequests.serve(id, method, params, pending?.serve).finally(release);
+    const calls = this.#callsAsking(origin);
+    // While we answer the server, or a person does, the calls it may belong to wait for us.
+    const releases = calls.map((call) => call.hold());
+    const served = await this.#serverRequests
+      .serve(id, method, params, {
+        byCall: calls.flatMap(({ handlers }) => handlers ?? []),
+        ...(calls.length > 1 && {
+          candidates: calls.map(({ method, name }) => ({ method, ...(name !== undefined && { name }) })),
+        }),
+      })
+      .finally(() => {
+        for (const release of releases) release();
+      });
     if (!served)
       this.noticed({ code: "BUSY", message: `Refused ${method}: too many requests of the server at once.` });
   }
@@ -321,6 +341,7 @@ export class Dialog implements WireListener {
   cancelsByNotification: () => boolean = () => true;
 
   #reply(message: JsonObject): void {
+    this.#mayHearOfOthers = true;
     // A reply that cannot be delivered has no one to be told to: its call fails by its own timeout or the wire's end.
     this.#wire?.send(message, { headers: this.replyHeaders() }).catch(() => {});
   }
@@ -333,6 +354,18 @@ export class Dialog implements WireListener {
         { headers: headers ?? this.replyHeaders() },
       )
       .catch(() => {});
+  }
+
+  /** The call whose stream it came on; else every open call, because it may belong to any of them. */
+  #callsAsking({ answers }: Origin): Pending[] {
+    if (answers === undefined) return [...this.#pending.values()];
+    const pending = this.#pending.get(answers);
+    return pending ? [pending] : [];
+  }
+
+  /** The one request that an answer without an id can belong to, while nothing else was ever sent. */
+  #onlySent(): RequestId | undefined {
+    return this.#mayHearOfOthers ? undefined : this.#onlyPending();
   }
 
   #onlyPending(): RequestId | undefined {
@@ -361,4 +394,9 @@ export class Dialog implements WireListener {
     }
     return this.problems.slice(before);
   }
+}
+
+function openCall(method: string, params: unknown): OpenCall {
+  const name = isObject(params) ? (params.name ?? params.uri) : undefined;
+  return { method, ...(typeof name === "string" && { name }) };
 }

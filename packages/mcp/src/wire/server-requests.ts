@@ -1,11 +1,35 @@
 /** @module Requests the server makes of us: served one by one within a cap, answered or refused, and dropped when it cancels them. */
 import type { JsonObject, RequestId, RpcErrorBody } from "../messages/jsonrpc.ts";
 
+/** A call of ours that waits for its answer. */
+export interface OpenCall {
+  method: string;
+  /** Of the tool or prompt, or the resource's URI. */
+  name?: string;
+}
+
+export interface HandlerContext {
+  signal: AbortSignal;
+  /** The open calls this may belong to, when there are several and the server does not say which. */
+  candidates?: readonly OpenCall[];
+}
+
+/** Who answers what a server asks of its client. */
+export interface ClientHandlers {
+  sampling?(params: JsonObject, context: HandlerContext): Promise<JsonObject>;
+  elicitation?(params: JsonObject, context: HandlerContext): Promise<JsonObject>;
+  /** Answers `{roots: [{uri, name?}]}`. */
+  roots?(params: JsonObject, context: HandlerContext): Promise<JsonObject>;
+}
+
 /** Answers a request of the server with a result, or by throwing an RpcRefusal. */
 export type InboundRequestHandler = (
   method: string,
   params: JsonObject,
-  context: { signal: AbortSignal },
+  context: HandlerContext & {
+    /** Handlers of the open calls that bring their own; the connection's answer when there are none. */
+    byCall: readonly ClientHandlers[];
+  },
 ) => Promise<JsonObject>;
 
 /** Thrown by a handler to answer with a JSON-RPC error of its choice. */
@@ -25,7 +49,7 @@ export interface ServerRequests {
     id: RequestId,
     method: string,
     params: JsonObject,
-    handle?: InboundRequestHandler | undefined,
+    asked: Omit<Parameters<InboundRequestHandler>[2], "signal">,
   ): Promise<boolean>;
   cancel(id: RequestId): void;
   stop(reason: unknown): void;
@@ -39,7 +63,7 @@ export function createServerRequests(options: {
 }): ServerRequests {
   const working = new Map<RequestId, AbortController>();
   return {
-    async serve(id, method, params, handle = options.handle) {
+    async serve(id, method, params, asked) {
       if (working.size >= options.maxAtOnce) {
         options.reply({ jsonrpc: "2.0", id, error: { code: -32000, message: "Too many requests at once" } });
         return false;
@@ -47,7 +71,7 @@ export function createServerRequests(options: {
       const work = new AbortController();
       working.set(id, work);
       try {
-        const result = await handle(method, params, { signal: work.signal });
+        const result = await options.handle(method, params, { ...asked, signal: work.signal });
         if (!work.signal.aborted) options.reply({ jsonrpc: "2.0", id, result });
       } catch (error) {
         if (!work.signal.aborted) options.reply({ jsonrpc: "2.0", id, error: errorBody(error) });

@@ -5,6 +5,7 @@ import {
   type CallOptions,
   type ClientHandlers,
   type ConnectOptions,
+  type HandlerContext,
   isObject,
   type JsonObject,
   RpcRefusal,
@@ -104,7 +105,7 @@ const widgetExtension = { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html
 
 const unasked: AskPerson = () => Promise.reject(new RpcRefusal(-1, "Nobody looks on"));
 
-type AskPerson = (method: string, params: JsonObject, signal: AbortSignal) => Promise<JsonObject>;
+type AskPerson = (method: string, params: JsonObject, context: HandlerContext) => Promise<JsonObject>;
 
 /** Of what is declared. Roots are known without asking anybody. */
 function handlersFor(
@@ -113,10 +114,10 @@ function handlersFor(
 ): ClientHandlers {
   return {
     ...(sampling && {
-      sampling: (params, { signal }) => ask("sampling/createMessage", params, signal),
+      sampling: (params, context) => ask("sampling/createMessage", params, context),
     }),
     ...(elicitation && {
-      elicitation: (params, { signal }) => ask("elicitation/create", params, signal),
+      elicitation: (params, context) => ask("elicitation/create", params, context),
     }),
     ...(roots && { roots: async () => ({ roots }) }),
   };
@@ -133,7 +134,7 @@ function createWaiting(tell: Hear): Waiting {
   const open = new Map<string, PromiseWithResolvers<JsonObject>>();
   let last = 0;
   return {
-    async ask(method, params, signal) {
+    async ask(method, params, { signal, candidates }) {
       if (open.size >= attended.waiting) throw new RpcRefusal(-32000, "Too many questions wait already");
       last += 1;
       const requestId = String(last);
@@ -141,7 +142,7 @@ function createWaiting(tell: Hear): Waiting {
       const withdraw = () => answer.reject(signal.reason);
       open.set(requestId, answer);
       signal.addEventListener("abort", withdraw, { once: true });
-      tell({ event: "asked", data: { requestId, method, params } });
+      tell({ event: "asked", data: { requestId, method, params, ...(candidates && { candidates }) } });
       let reason: "answered" | "withdrawn" = "withdrawn";
       try {
         const given = await answer.promise;

@@ -1,6 +1,6 @@
 /** @module What a page's connection tells to those who look on: everything on its wire, numbered. */
 import { randomUUID } from "node:crypto";
-import type { JsonObject, KnownSecret, Progress, RecordingEntry } from "@fettle/mcp";
+import type { JsonObject, KnownSecret, OpenCall, Progress, RecordingEntry } from "@fettle/mcp";
 import { Recorder } from "@fettle/mcp";
 import { recorderLimits } from "./session.ts";
 
@@ -10,7 +10,16 @@ export type Told =
   | { event: "progress"; data: Progress }
   /** The call has become a task, or the task has moved on. */
   | { event: "task"; data: { taskId: string; status: string; statusMessage?: string } }
-  | { event: "asked"; data: { requestId: string; method: string; params: JsonObject } }
+  | {
+      event: "asked";
+      data: {
+        requestId: string;
+        method: string;
+        params: JsonObject;
+        /** The open calls it may belong to; absent when the server says which, or only one is open. */
+        candidates?: readonly OpenCall[];
+      };
+    }
   /** Nobody waits for an answer any more. */
   | { event: "settled"; data: { requestId: string; reason: "answered" | "withdrawn" } }
   | { event: "done"; data: unknown }

@@ -1,11 +1,10 @@
 /** @module Asking a saved server in front of the person: its messages reach the traffic as they go, its questions the person. */
 import { ApiError, type ErrorCode, parseExactNumbers, type ServerAskRequest } from "@fettle/contract";
-import type { JsonObject } from "../lib/json-exact.ts";
 import { declaredOf } from "./declared.ts";
 import { call } from "./operation.ts";
 import { noteFailure, noteServerState, type ServerAddress } from "./server-calls.ts";
 import { noteChange } from "./server-changes.ts";
-import { addQuestion, dropQuestions } from "./server-questions.ts";
+import { addQuestion, dropQuestions, type ServerQuestion } from "./server-questions.ts";
 import { StreamBroken, streamTold } from "./told-stream.ts";
 import { recordWire, type WireEntry } from "./traffic.ts";
 
@@ -46,7 +45,7 @@ type Told =
   | { event: "wire"; data: { connection: string; sequence: number; entry: WireEntry } }
   | { event: "progress"; data: Progress }
   | { event: "task"; data: CallTask }
-  | { event: "asked"; data: { requestId: string; method: string; params: JsonObject } }
+  | { event: "asked"; data: Pick<ServerQuestion, "requestId" | "method" | "params" | "candidates"> }
   | { event: "settled"; data: { requestId: string } }
   | { event: "done"; data: unknown }
   | { event: "cancelled"; data: { by: string | null } }

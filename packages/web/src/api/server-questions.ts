@@ -11,6 +11,8 @@ export interface ServerQuestion {
   requestId: string;
   method: string;
   params: JsonObject;
+  /** The open calls it may belong to, when there are several and the server does not say which. */
+  candidates?: readonly { method: string; name?: string }[];
   at: number;
 }
 

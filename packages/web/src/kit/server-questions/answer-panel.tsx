@@ -23,6 +23,7 @@ export function AnswerPanel({ question }: { question: ServerQuestion }) {
       className="stack gap-4 rounded-panel border border-accent/50 bg-surface p-4"
     >
       <p className="font-semibold text-base">{titleOf(question)}</p>
+      {question.candidates && <Candidates calls={question.candidates} />}
       {method === "sampling/createMessage" ? (
         <SamplingQuestion question={question} />
       ) : params.mode === "url" ? (
@@ -43,6 +44,17 @@ export function AnswerPanel({ question }: { question: ServerQuestion }) {
 function titleOf({ method, params }: ServerQuestion): string {
   if (method === "sampling/createMessage") return "The server asks for a model's answer";
   return params.mode === "url" ? "The server asks you to open an address" : "The server asks you";
+}
+
+/** Over stdio and on a shared stream a server does not say which call it asks for. */
+function Candidates({ calls }: { calls: NonNullable<ServerQuestion["candidates"]> }) {
+  const names = calls.map(({ method, name }) => (name === undefined ? method : `${method} ${name}`));
+  return (
+    <p data-testid="question-candidates" className="text-soft text-sm">
+      The server didn't say which open call this is for: <VisibleText text={names.join(", ")} />. One answer
+      is sent, whichever call you answer from.
+    </p>
+  );
 }
 
 function useAnswer(question: ServerQuestion) {
