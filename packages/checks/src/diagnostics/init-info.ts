@@ -11,7 +11,12 @@ export interface InitInfo {
   clientCapabilities: JsonObject;
 }
 
-export function initInfoOf(connection: Connection): InitInfo {
+export function initInfoOf(
+  connection: Pick<
+    Connection,
+    "protocolVersion" | "transport" | "serverInfo" | "capabilities" | "instructions" | "clientCapabilities"
+  >,
+): InitInfo {
   const { protocolVersion, transport, serverInfo, capabilities, instructions, clientCapabilities } =
     connection;
   return {

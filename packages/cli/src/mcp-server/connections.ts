@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import {
   type Connection,
   connect,
+  type HttpTarget,
   type HttpTargetInput,
   type JsonObject,
   McpError,
@@ -126,21 +127,26 @@ export interface TargetFields {
   cwd?: string | undefined;
 }
 
+/** A server over HTTP. */
+export function addressFrom({ url, accessToken, headers, args, env, cwd }: TargetFields): HttpTarget {
+  if (url === undefined) throw new McpError("BAD_OPTION", "url is required.");
+  if (args ?? env ?? cwd) throw new McpError("BAD_OPTION", "args, env and cwd only go with command.");
+  const input: HttpTargetInput = {
+    url,
+    ...(headers && { headers }),
+    ...(accessToken !== undefined && { accessToken }),
+  };
+  // An address makes no other kind.
+  return parseTarget(input) as HttpTarget;
+}
+
 /** Exactly one kind of target; a command only where the person who started us said that commands may be started. */
 export function targetFrom(fields: TargetFields, allowCommands: boolean): Target {
   const { url, accessToken, headers, command, args, env, cwd } = fields;
   if ((url === undefined) === (command === undefined)) {
     throw new McpError("BAD_OPTION", "Give exactly one of url and command.");
   }
-  if (url !== undefined) {
-    if (args ?? env ?? cwd) throw new McpError("BAD_OPTION", "args, env and cwd only go with command.");
-    const input: HttpTargetInput = {
-      url,
-      ...(headers && { headers }),
-      ...(accessToken !== undefined && { accessToken }),
-    };
-    return parseTarget(input);
-  }
+  if (url !== undefined) return addressFrom(fields);
   if (headers ?? accessToken) throw new McpError("BAD_OPTION", "headers and accessToken only go with url.");
   if (!allowCommands) {
     throw new McpError("BAD_OPTION", "Starting commands is not allowed here.", {

@@ -1,30 +1,65 @@
 /** @module The tools Fettle offers to agents: connect, look around, call, and find out what is wrong. */
 import { doctor, initInfoOf, probe, toolsMetadataOf } from "@fettle/checks";
 import { limits } from "@fettle/contract";
-import type { HttpTarget } from "@fettle/mcp";
+import type { Connection, HttpTarget, Target } from "@fettle/mcp";
 import { z } from "zod";
 import { version } from "../version.ts";
-import { type Connections, targetFrom } from "./connections.ts";
+import type { Connections, TargetFields } from "./connections.ts";
 
-export interface AgentToolContext {
-  connections: Connections;
-  timeoutMs: number;
-  allowCommands: boolean;
+/** Everything a tool can do. A tool gets what it names and no more, so its hints follow from what it was given. */
+export interface Powers {
+  /** Reads a connected server. */
+  look(server: string): Looking;
+  /** Calls a connected server's tools, which may do anything. */
+  call(server: string): Pick<Connection, "callTool">;
+  /** Sends requests to an address. */
+  address(fields: TargetFields): HttpTarget;
+  /** Reaches an address or, where commands are allowed, runs a command. */
+  reach(fields: TargetFields): Target;
+  /** The connections there are. */
+  list(): ReturnType<Connections["list"]>;
+  /** Opens and closes Fettle's own connections, and forgets their notifications. */
+  keep: Connections;
 }
 
-export interface AgentTool<S extends z.ZodRawShape = z.ZodRawShape> {
+type Looking = Pick<
+  Connection,
+  | "ping"
+  | "listTools"
+  | "listResources"
+  | "listResourceTemplates"
+  | "listPrompts"
+  | "readResource"
+  | "getPrompt"
+> &
+  Parameters<typeof initInfoOf>[0];
+
+export interface AgentTool<S extends z.ZodRawShape = z.ZodRawShape, P extends keyof Powers = keyof Powers> {
   name: string;
   title: string;
   description: string;
   input: S;
-  /** Looks and changes nothing. */
-  reads: boolean;
-  run(input: z.output<z.ZodObject<S>>, context: AgentToolContext): Promise<unknown>;
+  powers: readonly P[];
+  run(input: z.output<z.ZodObject<S>>, context: Pick<Powers, P> & { timeoutMs: number }): Promise<unknown>;
 }
 
 /** Keeps the input's type while the list holds them all. */
-function tool<S extends z.ZodRawShape>(declaration: AgentTool<S>): AgentTool {
+function tool<S extends z.ZodRawShape, P extends keyof Powers>(declaration: AgentTool<S, P>): AgentTool {
   return declaration;
+}
+
+/** Hosts skip their approval by these, so they say the worst that a tool can do. */
+export function hintsOf(
+  powers: readonly (keyof Powers)[],
+  allowCommands: boolean,
+): { readOnlyHint: boolean; destructiveHint: boolean; openWorldHint: boolean } {
+  const has = (power: keyof Powers) => powers.includes(power);
+  const canDestroy = has("call") || (has("reach") && allowCommands);
+  return {
+    readOnlyHint: !canDestroy && !has("keep"),
+    destructiveHint: canDestroy,
+    openWorldHint: powers.some((power) => power !== "keep" && power !== "list"),
+  };
 }
 
 const targetShape = {
@@ -59,9 +94,9 @@ export const agentTools: AgentTool[] = [
     description:
       "Examines an MCP server step by step and says what is wrong: a verdict on each step, and for each fault its cause, the evidence and what to try next. Start here when a server does not work; no connection is needed first.",
     input: targetShape,
-    reads: true,
-    run: (input, { timeoutMs, allowCommands }) =>
-      doctor(targetFrom(input, allowCommands), {
+    powers: ["reach"],
+    run: (input, { reach, timeoutMs }) =>
+      doctor(reach(input), {
         timeoutMs: input.timeoutMs ?? timeoutMs,
         clientInfo: { name: "fettle", version },
       }),
@@ -77,9 +112,9 @@ export const agentTools: AgentTool[] = [
       headers: targetShape.headers,
       timeoutMs: targetShape.timeoutMs,
     },
-    reads: true,
-    run: (input, { timeoutMs }) =>
-      probe(targetFrom(input, false) as HttpTarget, {
+    powers: ["address"],
+    run: (input, { address, timeoutMs }) =>
+      probe(address(input), {
         timeoutMs: input.timeoutMs ?? timeoutMs,
         clientInfo: { name: "fettle", version },
       }),
@@ -93,10 +128,9 @@ export const agentTools: AgentTool[] = [
       name: z.string().min(1).optional().describe("Name to keep it under; made up from the target otherwise"),
       ...targetShape,
     },
-    reads: false,
-    async run({ name, timeoutMs: asked, ...fields }, { connections, timeoutMs, allowCommands }) {
-      const target = targetFrom(fields, allowCommands);
-      const connected = await connections.open(target, { name, timeoutMs: asked ?? timeoutMs });
+    powers: ["reach", "keep"],
+    async run({ name, timeoutMs: asked, ...fields }, { keep, reach, timeoutMs }) {
+      const connected = await keep.open(reach(fields), { name, timeoutMs: asked ?? timeoutMs });
       return {
         server: connected.name,
         status: "connected",
@@ -109,9 +143,9 @@ export const agentTools: AgentTool[] = [
     title: "Disconnect a server",
     description: "Ends a connection and forgets its notifications.",
     input: { server },
-    reads: false,
-    async run(input, { connections }) {
-      await connections.close(input.server);
+    powers: ["keep"],
+    async run(input, { keep }) {
+      await keep.close(input.server);
       return { server: input.server, status: "disconnected" };
     },
   }),
@@ -120,18 +154,18 @@ export const agentTools: AgentTool[] = [
     title: "List connected servers",
     description: "Lists the servers connected through connect_server, with their names and state.",
     input: {},
-    reads: true,
-    run: async (_, { connections }) => ({ servers: connections.list() }),
+    powers: ["list"],
+    run: async (_, { list }) => ({ servers: list() }),
   }),
   tool({
     name: "server_info",
     title: "What a server says of itself",
     description: "Shows a connected server's name, version, protocol version, capabilities and instructions.",
     input: { server },
-    reads: true,
-    run: async (input, { connections }) => ({
+    powers: ["look"],
+    run: async (input, { look }) => ({
       server: input.server,
-      initialization: initInfoOf(connections.find(input.server).connection),
+      initialization: initInfoOf(look(input.server)),
     }),
   }),
   tool({
@@ -139,9 +173,9 @@ export const agentTools: AgentTool[] = [
     title: "Is a server alive?",
     description: "Asks a connected server whether it is alive, and how long it takes to answer.",
     input: { server },
-    reads: true,
-    async run(input, { connections }) {
-      const { durationMs } = await connections.find(input.server).connection.ping();
+    powers: ["look"],
+    async run(input, { look }) {
+      const { durationMs } = await look(input.server).ping();
       return { server: input.server, status: "ok", latencyMs: durationMs };
     },
   }),
@@ -150,11 +184,9 @@ export const agentTools: AgentTool[] = [
     title: "List a server's tools",
     description: "Lists the tools of a connected server with their input schemas. Use it before call_tool.",
     input: { server, cursor },
-    reads: true,
-    async run(input, { connections }) {
-      const { items, nextCursor } = await connections
-        .find(input.server)
-        .connection.listTools(page(input.cursor));
+    powers: ["look"],
+    async run(input, { look }) {
+      const { items, nextCursor } = await look(input.server).listTools(page(input.cursor));
       return {
         tools: items,
         ...(nextCursor !== undefined && { nextCursor }),
@@ -175,9 +207,8 @@ export const agentTools: AgentTool[] = [
         .optional()
         .describe("As the tool's input schema wants them"),
     },
-    reads: false,
-    run: (input, { connections }) =>
-      connections.find(input.server).connection.callTool(input.tool, input.arguments ?? {}),
+    powers: ["call"],
+    run: (input, { call }) => call(input.server).callTool(input.tool, input.arguments ?? {}),
   }),
   tool({
     name: "list_resources",
@@ -185,9 +216,9 @@ export const agentTools: AgentTool[] = [
     description:
       "Lists what can be read from a connected server; with templates true, the addresses with blanks instead.",
     input: { server, cursor, templates: z.boolean().optional() },
-    reads: true,
-    async run(input, { connections }) {
-      const { connection } = connections.find(input.server);
+    powers: ["look"],
+    async run(input, { look }) {
+      const connection = look(input.server);
       const next = (nextCursor: string | undefined) => (nextCursor === undefined ? {} : { nextCursor });
       if (input.templates) {
         const walk = await connection.listResourceTemplates(page(input.cursor));
@@ -202,9 +233,9 @@ export const agentTools: AgentTool[] = [
     title: "Read a server's resource",
     description: "Reads one resource of a connected server.",
     input: { server, uri: z.string().describe("From list_resources, or a template filled in") },
-    reads: true,
-    run: async (input, { connections }) => ({
-      content: await connections.find(input.server).connection.readResource(input.uri),
+    powers: ["look"],
+    run: async (input, { look }) => ({
+      content: await look(input.server).readResource(input.uri),
     }),
   }),
   tool({
@@ -212,11 +243,9 @@ export const agentTools: AgentTool[] = [
     title: "List a server's prompts",
     description: "Lists the prompts of a connected server and their arguments.",
     input: { server, cursor },
-    reads: true,
-    async run(input, { connections }) {
-      const { items, nextCursor } = await connections
-        .find(input.server)
-        .connection.listPrompts(page(input.cursor));
+    powers: ["look"],
+    async run(input, { look }) {
+      const { items, nextCursor } = await look(input.server).listPrompts(page(input.cursor));
       return { prompts: items, ...(nextCursor !== undefined && { nextCursor }) };
     },
   }),
@@ -229,9 +258,9 @@ export const agentTools: AgentTool[] = [
       prompt: z.string().describe("Name from list_prompts"),
       arguments: z.record(z.string(), z.string()).optional(),
     },
-    reads: true,
-    run: async (input, { connections }) => ({
-      content: await connections.find(input.server).connection.getPrompt(input.prompt, input.arguments ?? {}),
+    powers: ["look"],
+    run: async (input, { look }) => ({
+      content: await look(input.server).getPrompt(input.prompt, input.arguments ?? {}),
     }),
   }),
   tool({
@@ -244,7 +273,7 @@ export const agentTools: AgentTool[] = [
       method: z.string().optional().describe("Only this method, such as notifications/message"),
       clear: z.boolean().optional().describe("Forget them afterwards"),
     },
-    reads: true,
-    run: async (input, { connections }) => connections.notices(input),
+    powers: ["keep"],
+    run: async (input, { keep }) => keep.notices(input),
   }),
 ];
