@@ -25,9 +25,11 @@ if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-v")) {
 /**
  * A launcher that is killed outright can tell nobody, and the service would keep its port, the tunnel its connection. Whoever
  * adopts the orphan is another parent; looking costs nothing at the start, keeps nothing alive and reads no stdin.
+ * Under `npm start` the launcher is npm: the script is an `exec`, so no shell stands in between.
  */
 function endWithLauncher() {
-  const launcher = Number(process.env[launcherVariable]);
+  const isNpmStart = process.env.npm_lifecycle_event === "start";
+  const launcher = Number(process.env[launcherVariable]) || (isNpmStart ? process.ppid : 0);
   // For this process alone, not for those it starts.
   delete process.env[launcherVariable];
   if (!launcher) return;

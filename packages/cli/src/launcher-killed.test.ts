@@ -1,20 +1,15 @@
 /** @module The launcher of a checkout on an older Node, which runs the command in a process of its own. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "./testing/world.ts";
 
 const bin = join(import.meta.dirname, "..", "bin", "fettle.mjs");
 
-/**
- * A checkout whose Node takes itself for an old one as long as it runs the launcher: the real launcher, the real second
- * process, and in it a command that says when it is there and when it stops.
- */
-async function startOnOldNode(
-  command: string,
-): Promise<{ launcher: ChildProcess; said: AsyncIterator<string> }> {
+/** A checkout with the real launcher, and behind it the command that is given. */
+async function checkout(command: string) {
   const root = await temporaryFolder();
   const at = (...names: string[]) => {
     const path = join(root, ...names);
@@ -24,6 +19,17 @@ async function startOnOldNode(
   cpSync(bin, at("packages", "cli", "bin", "fettle.mjs"));
   writeFileSync(at("packages", "cli", "src", "main.ts"), `export async function main() { ${command} }`);
   symlinkSync(process.execPath, at("node_modules", ".bin", "node"));
+  return { root, at };
+}
+
+/**
+ * A checkout whose Node takes itself for an old one as long as it runs the launcher: the real launcher, the real second
+ * process, and in it a command that says when it is there and when it stops.
+ */
+async function startOnOldNode(
+  command: string,
+): Promise<{ launcher: ChildProcess; said: AsyncIterator<string> }> {
+  const { root, at } = await checkout(command);
   const old = at("old-node.mjs");
   writeFileSync(
     old,
@@ -94,3 +100,20 @@ test("a short command under a launcher ends by itself, and stdin is its own", as
   const [code] = await once(launcher, "exit");
   expect(code).toBe(3);
 });
+
+test.each(["SIGKILL", "SIGTERM"] as const)(
+  "what `npm start` started stops in order when npm gets %s",
+  async (signal) => {
+    const { root, at } = await checkout(staying);
+    const manifest = join(import.meta.dirname, "..", "..", "..", "package.json");
+    const { start } = JSON.parse(readFileSync(manifest, "utf8")).scripts;
+    writeFileSync(at("package.json"), JSON.stringify({ scripts: { start } }));
+    const npm = spawn("npm", ["start", "--silent"], { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
+    onTestFinished(() => void npm.kill("SIGKILL"));
+    const said = npm.stdout.setEncoding("utf8")[Symbol.asyncIterator]();
+    const pid = Number.parseInt(String((await said.next()).value), 10);
+    onTestFinished(() => endIfThere(pid));
+    npm.kill(signal);
+    expect((await said.next()).value).toBe("stopped in order\n");
+  },
+);
