@@ -37,6 +37,16 @@ export function suiteOutcome(
   }
   const unmet = unmetIn(report);
   if (unmet !== undefined) print.warn(text`${unmet}`);
+  print.annotate(
+    report.groups
+      .flatMap(({ cases }) => cases)
+      .filter(({ status }) => status === "failed")
+      .map(({ id, title, error }) => ({
+        level: "error",
+        title: `${title} (${id})`,
+        message: error?.message ?? "Failed",
+      })),
+  );
   const outcome = {
     value,
     human: (view: { width: number }) => suiteText(report, view, { verbose }),

@@ -1,5 +1,7 @@
 /** @module What differs from run to run, named instead: addresses, folders, ids, times and secrets; and what is long, cut where the eye has seen enough. */
 
+import { join } from "node:path";
+
 /** In turn; each is what one run says and the next says otherwise. */
 const patterns: readonly (readonly [RegExp, string])[] = [
   // First: the end of a key may look like a time.
@@ -31,6 +33,9 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/(?<=\S) +$/gm, ""],
 ];
 
+/** The folder of the sources. */
+const checkout = join(import.meta.dirname, "..", "..", "..", "..");
+
 const longestList = 3;
 const mostLines = 45;
 
@@ -54,6 +59,7 @@ export function normaliser({ home, cwd, names }: Names): (said: string) => strin
         .map(([name, value]) => [value, `$${name}`] as const),
       [cwd, "<cwd>"] as const,
       [home, "<home>"] as const,
+      [checkout, "<checkout>"] as const,
     ].toSorted(([a], [b]) => b.length - a.length);
     let text = said;
     for (const [value, name] of known) text = text.replaceAll(value, name);

@@ -2,6 +2,7 @@
 import { type ExitCode, escapeHidden } from "@fettle/contract";
 import type { CliError } from "../cli-error.ts";
 import type { Sink, World } from "../world.ts";
+import { type Annotation, annotate } from "./annotation.ts";
 import { wantsColour } from "./colour.ts";
 import { errorEnvelope, errorText } from "./error.ts";
 import type { Format } from "./format.ts";
@@ -42,6 +43,8 @@ export interface Printer {
   /** What the person has to do for the command to go on; not silenced. */
   prompt(line: Writable): void;
   error(error: CliError): void;
+  /** Marks on the commit, where this runs in a workflow that shows them. */
+  annotate(found: readonly Annotation[]): void;
   /** Says what is being waited for; on a terminal the line replaces itself. Call the returned function when done. */
   progress(line: Writable): () => void;
 }
@@ -70,6 +73,7 @@ export function createPrinter(world: World, options: { format: Format; quiet: bo
     note: (line) => note(style.dim(line)),
     warn: (line) => note(text`${style.yellow("!")} ${line}`),
     prompt: (line) => err.line(line),
+    annotate: (found) => annotate(world, found),
     error(error) {
       if (format === "json") world.stderr.write(escapeHidden(`${JSON.stringify(errorEnvelope(error))}\n`));
       else err.line(errorText(error));

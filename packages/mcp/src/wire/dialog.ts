@@ -23,7 +23,9 @@ import {
   createServerRequests,
   type InboundRequestHandler,
   type OpenCall,
+  openCallOf,
   type ServerRequests,
+  unattributed,
 } from "./server-requests.ts";
 import type { SseWire } from "./sse.ts";
 import type { StdioWire } from "./stdio.ts";
@@ -180,7 +182,7 @@ export class Dialog implements WireListener {
       signal?.addEventListener("abort", onAbort, { once: true });
 
       this.#pending.set(id, {
-        ...openCall(method, message.params),
+        ...openCallOf(method, message.params),
         isConnecting: wire.kind === "streamable-http",
         streamSilent: false,
         settle,
@@ -324,9 +326,7 @@ export class Dialog implements WireListener {
     const served = await this.#serverRequests
       .serve(id, method, params, {
         byCall: calls.flatMap(({ handlers }) => handlers ?? []),
-        ...(calls.length > 1 && {
-          candidates: calls.map(({ method, name }) => ({ method, ...(name !== undefined && { name }) })),
-        }),
+        ...unattributed(calls),
       })
       .finally(() => {
         for (const release of releases) release();
@@ -394,9 +394,4 @@ export class Dialog implements WireListener {
     }
     return this.problems.slice(before);
   }
-}
-
-function openCall(method: string, params: unknown): OpenCall {
-  const name = isObject(params) ? (params.name ?? params.uri) : undefined;
-  return { method, ...(typeof name === "string" && { name }) };
 }

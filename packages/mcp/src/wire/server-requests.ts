@@ -1,5 +1,5 @@
 /** @module Requests the server makes of us: served one by one within a cap, answered or refused, and dropped when it cancels them. */
-import type { JsonObject, RequestId, RpcErrorBody } from "../messages/jsonrpc.ts";
+import { isObject, type JsonObject, type RequestId, type RpcErrorBody } from "../messages/jsonrpc.ts";
 
 /** A call of ours that waits for its answer. */
 export interface OpenCall {
@@ -8,10 +8,21 @@ export interface OpenCall {
   name?: string;
 }
 
+export function openCallOf(method: string, params: unknown): OpenCall {
+  const name = isObject(params) ? (params.name ?? params.uri) : undefined;
+  return { method, ...(typeof name === "string" && { name }) };
+}
+
 export interface HandlerContext {
   signal: AbortSignal;
   /** The open calls this may belong to, when there are several and the server does not say which. */
   candidates?: readonly OpenCall[];
+}
+
+/** What a handler is told of the open calls: nothing where it can only be one. */
+export function unattributed(calls: readonly OpenCall[]): Pick<HandlerContext, "candidates"> {
+  if (calls.length < 2) return {};
+  return { candidates: calls.map(({ method, name }) => ({ method, ...(name !== undefined && { name }) })) };
 }
 
 /** Who answers what a server asks of its client. */

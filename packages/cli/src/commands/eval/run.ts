@@ -7,6 +7,7 @@ import { type ExitCode, exitCodes } from "@fettle/contract";
 import {
   createModelSource,
   createSpendBudget,
+  evalReportOf,
   type MatchOptions,
   type ModelConfiguration,
   type ModelSource,
@@ -37,6 +38,7 @@ import { type EvalReporter, reportText, writeStepSummary } from "../../eval/run-
 import { runText } from "../../eval/run-text.ts";
 import { readValidSuite } from "../../eval/suite-input.ts";
 import { whyUnreadable } from "../../files/unreadable.ts";
+import { annotationsOf } from "../../output/annotation.ts";
 import { refuseOutOverInput, refuseUnwritableOut, writeOutFile } from "../../output/out-file.ts";
 import type { Outcome } from "../../output/printer.ts";
 import { lines, text } from "../../output/text.ts";
@@ -162,7 +164,9 @@ async function finish(call: RunCall, record: SuiteRecord, file: string, isSaved:
       print.warn(text`${error instanceof Error ? error.message : String(error)}`);
     }
   }
-  if (flags.reporter === "github") await writeStepSummary(record, world);
+  if (flags.reporter === "github" || flags.reporter === "junit-xml") await writeStepSummary(record, world);
+  // The github reporter prints its own.
+  if (flags.reporter !== "github") print.annotate(annotationsOf(evalReportOf(record).cases, file));
   // A workflow reads annotations from stdout, wherever else they are written.
   const isPrinted = flags.reporter !== undefined && (written === undefined || flags.reporter === "github");
   if (isPrinted) print.document(report);

@@ -8,25 +8,36 @@ import { parse } from "yaml";
 import { testWorld } from "../../testing/world.ts";
 
 interface Workflow {
-  jobs: { fettle: { env: Record<string, string>; steps: { name?: string; run?: string }[] } };
+  jobs: {
+    fettle: {
+      env: Record<string, string>;
+      steps: { name?: string; uses?: string; if?: string; run?: string }[];
+    };
+  };
 }
 
 const fettle = `${JSON.stringify(process.execPath)} ${JSON.stringify(join(import.meta.dirname, "../../../bin/fettle.mjs"))}`;
 const sh = promisify(execFile);
 
 /** As the workflow's shell runs a step: stops at the first failure. Answers the exit code. */
-async function step(run: string, cwd: string, env: Record<string, string> = {}): Promise<number> {
+async function step(run: string, cwd: string, env: Record<string, string> = {}) {
   // A variable with spaces is split by the shell, as in the workflow.
   const script = run.replaceAll("$FETTLE", fettle);
   try {
-    await sh("bash", ["-eo", "pipefail", "-c", script], {
+    const { stderr } = await sh("bash", ["-eo", "pipefail", "-c", script], {
       cwd,
-      env: { ...process.env, FETTLE_FROM: "source", HOME: cwd, ...env },
+      env: { ...process.env, FETTLE_FROM: "source", HOME: cwd, GITHUB_ACTIONS: "true", ...env },
     });
-    return 0;
+    return { code: 0, stderr };
   } catch (error) {
-    return (error as { code: number }).code;
+    return error as { code: number; stderr: string };
   }
+}
+
+async function workflowIn(cwd: string) {
+  const text = await readFile(join(cwd, ".github/workflows/fettle.yml"), "utf8");
+  const { env, steps }: Workflow["jobs"]["fettle"] = (parse(text) as Workflow).jobs.fettle;
+  return { text, env, steps, checks: steps.filter(({ run }) => run?.includes("$FETTLE")) };
 }
 
 test("the commands of the workflow run, pass on the server as it is, and fail on what the suite forbids", async () => {
@@ -36,18 +47,29 @@ test("the commands of the workflow run, pass on the server as it is, and fail on
   const made = await world.fettle("init", "ci", ...flags);
   expect([made.exitCode, made.stderr]).toEqual([0, ""]);
   expect(JSON.parse(made.stdout)).toEqual({
-    written: ["fettle-surface.json", ".fettle/evals/it-s-shop.yaml", ".github/workflows/fettle.yml"],
+    written: [
+      "fettle-surface.json",
+      ".fettle/evals/it-s-shop.yaml",
+      ".fettle/package.json",
+      ".fettle/.gitignore",
+      ".github/workflows/fettle.yml",
+    ],
     kept: [],
     drafted: { cases: expect.any(Number), enabledCases: expect.any(Number) },
+    beforeFirstRun: [expect.stringMatching(/^npm pack .+ --pack-destination .fettle$/), expect.any(String)],
   });
-  const workflow: Workflow = parse(await readFile(join(world.cwd, ".github/workflows/fettle.yml"), "utf8"));
-  const steps = workflow.jobs.fettle.steps.filter(({ run }) => run?.includes("$FETTLE"));
-  expect(steps.map(({ name }) => name)).toEqual([
-    "Nothing breaks those who use the server",
-    "The server keeps to the protocol",
-    "An agent gets its work done",
+  const { checks } = await workflowIn(world.cwd);
+  expect(checks.map(({ name, if: when }) => [name, when])).toEqual([
+    ["Surface: no breaking changes", "always()"],
+    ["Protocol conformance", "always()"],
+    ["Evals", "always()"],
   ]);
-  for (const { name, run } of steps) expect([name, await step(run!, world.cwd)]).toEqual([name, 0]);
+  for (const { name, run } of checks) {
+    expect([name, await step(run!, world.cwd)]).toEqual([name, { code: 0, stderr: expect.any(String) }]);
+  }
+  for (const report of ["surface", "protocol", "evals"]) {
+    expect(await readFile(join(world.cwd, `fettle-reports/${report}.xml`), "utf8")).toContain("<testsuites");
+  }
 
   const suite = join(world.cwd, ".fettle/evals/it-s-shop.yaml");
   await writeFile(
@@ -55,8 +77,64 @@ test("the commands of the workflow run, pass on the server as it is, and fail on
     (await readFile(suite, "utf8")).replace("toolName: list_orders", "toolName: get_book"),
   );
   const summary = join(world.cwd, "summary.md");
-  expect(await step(steps[2]!.run!, world.cwd, { GITHUB_STEP_SUMMARY: summary })).toBe(1);
+  const failed = await step(checks[2]!.run!, world.cwd, { GITHUB_STEP_SUMMARY: summary });
+  expect(failed).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^::error file=\.fettle\/evals\/it-s-shop\.yaml,title=.+::/m),
+  });
   expect(await readFile(summary, "utf8")).toContain("failed");
+
+  const lock = join(world.cwd, "fettle-surface.json");
+  await writeFile(lock, (await readFile(lock, "utf8")).replaceAll("search_books", "find_books"));
+  expect(await step(checks[0]!.run!, world.cwd)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^::error file=fettle-surface\.json,title=.*find_books/m),
+  });
+});
+
+test.each([
+  ["a Go server", { "go.mod": "module shop\n" }, ["actions/setup-go@v5", "go build ./..."]],
+  [
+    "a Python server without a lockfile",
+    { "requirements.txt": "mcp\n" },
+    ["actions/setup-python@v5", "pip install -r requirements.txt"],
+  ],
+  ["a Node server without a lockfile", { "package.json": "{}" }, ["npm install"]],
+])("for %s the workflow installs the server, and Fettle from a packed copy", async (_, files, installs) => {
+  const world = await testWorld();
+  for (const [name, content] of Object.entries(files)) await writeFile(join(world.cwd, name), content);
+  const { command, args } = sampleCommand("bookshop");
+  await world.fettle("init", "ci", "--command", command, ...args.map((word) => `--args=${word}`));
+  const { env, steps, text } = await workflowIn(world.cwd);
+  expect(steps.slice(2, -4).map(({ uses, run }) => uses ?? run)).toEqual([
+    ...installs,
+    "npm ci --prefix .fettle --omit=optional",
+  ]);
+  expect(env.FETTLE).toBe(".fettle/node_modules/.bin/fettle");
+  expect(JSON.parse(await readFile(join(world.cwd, ".fettle/package.json"), "utf8"))).toEqual({
+    private: true,
+    devDependencies: { fettle: expect.stringMatching(/^file:fettle-\d+\.\d+\.\d+\.tgz$/) },
+  });
+  // A bare name would be fetched from the registry, where anybody may hold it.
+  expect(text).not.toMatch(/npx (?!--no-install)|npm (install|i) \w/);
+});
+
+test("a repository that pins Fettle gets it from its own lockfile, and nothing is ever downloaded by name", async () => {
+  const world = await testWorld();
+  await writeFile(join(world.cwd, "package.json"), JSON.stringify({ devDependencies: { fettle: "0.1.0" } }));
+  await writeFile(join(world.cwd, "package-lock.json"), "{}");
+  const { command, args } = sampleCommand("bookshop");
+  const made = await world.fettle(
+    "init",
+    "ci",
+    "--command",
+    command,
+    ...args.map((word) => `--args=${word}`),
+  );
+  expect(JSON.parse(made.stdout).beforeFirstRun).toBeUndefined();
+  const { env, steps } = await workflowIn(world.cwd);
+  expect(env.FETTLE).toBe("npx --no-install fettle");
+  expect(steps.slice(2, -4).map(({ run }) => run)).toEqual(["npm ci"]);
 });
 
 test("what the draft leaves out is said, and a server that cannot be reached is no verdict", async () => {
@@ -83,7 +161,7 @@ test("what is there is kept, and a token stays a secret of the repository", asyn
     await writeFile(join(world.cwd, "fettle-surface.json"), "{}");
     const made = await world.fettle("init", "ci", "--url", url, "--access-token", "canary-token");
     expect(JSON.parse(made.stdout).kept).toEqual(["fettle-surface.json"]);
-    const text = await readFile(join(world.cwd, ".github/workflows/fettle.yml"), "utf8");
+    const { text } = await workflowIn(world.cwd);
     expect(text).not.toContain("canary-token");
     expect(text).toContain("secrets.MCP_ACCESS_TOKEN");
     const again = await world.fettle("init", "ci", "--url", url);

@@ -1,12 +1,12 @@
 /** @module `fettle init ci`: the surface's lock, a first suite, and a workflow that holds a server to them. */
-import { access } from "node:fs/promises";
 import { resolve } from "node:path";
 import { readSurface, writeLock } from "@fettle/checks";
 import { draftSuite, ruleModelId, type SuiteFile, writeSuite } from "@fettle/evals";
+import { exists, fettleInstall, serverInstall } from "../../ci/install.ts";
+import { ciWorkflow } from "../../ci/workflow.ts";
 import { usageError } from "../../cli-error.ts";
 import { asUntold } from "../../connection/failure.ts";
 import { withServer } from "../../connection/open-server.ts";
-import { ciWorkflow } from "../../eval/ci-workflow.ts";
 import { draftedText, serverSlug, suiteComment } from "../../eval/draft-names.ts";
 import { writeOutFile } from "../../output/out-file.ts";
 import type { Outcome } from "../../output/printer.ts";
@@ -52,7 +52,11 @@ export async function run(call: Call<typeof ciFlags, NoArguments>): Promise<Outc
         return writeSuite(drafted, suiteComment);
       });
     }
+    const { files = [], commands = [], ...install } = await fettleInstall(world.cwd);
+    for (const { path, content } of files) await write(path, async () => content);
     const content = ciWorkflow({
+      ...install,
+      installServer: flags.url === undefined ? await serverInstall(world.cwd) : [],
       target:
         flags.url === undefined
           ? ["--command", flags.command ?? "", ...flags.args.map((word) => `--args=${word}`)]
@@ -64,7 +68,12 @@ export async function run(call: Call<typeof ciFlags, NoArguments>): Promise<Outc
     await writeOutFile(world, workflow, content);
     written.push(workflow);
     return {
-      value: { written, kept, ...(drafted && { drafted: draftFacts(drafted) }) },
+      value: {
+        written,
+        kept,
+        ...(drafted && { drafted: draftFacts(drafted) }),
+        ...(commands.length > 0 && { beforeFirstRun: commands }),
+      },
       human: () =>
         lines([
           ...written.map((path) =>
@@ -73,8 +82,14 @@ export async function run(call: Call<typeof ciFlags, NoArguments>): Promise<Outc
               : text`${style.green("✓")} Wrote ${style.bold(path)}`,
           ),
           ...kept.map((path) => text`${style.dim("–")} Kept ${style.bold(path)}`),
+          ...(commands.length === 0
+            ? []
+            : [
+                text`${style.yellow("!")} This repository doesn't name Fettle in its package.json, so the workflow installs the copy in .fettle. Pack it once, and commit it:`,
+                ...commands.map((command) => text`    ${command}`),
+              ]),
         ]),
-      hint: "Look at them, make the suite yours, and commit all of them.",
+      hint: "Review the files, adapt the suite, and commit them all.",
     };
   }).catch((error: unknown) => {
     throw asUntold(error);
@@ -100,10 +115,3 @@ const nothingElse = {
   protocolVersion: undefined,
   clientCapabilities: undefined,
 };
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
-}

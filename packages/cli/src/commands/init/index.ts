@@ -38,7 +38,8 @@ export const initCommands = [
     section: "local",
     summary: "Write a workflow that tests a server on every push",
     description: [
-      "Locks the server's surface and drafts a suite where there is none yet, and writes a workflow that holds the server to both and to the protocol. A breaking change, a broken rule or a failed case fails it. Look at all three, and commit them.",
+      "Locks the server's surface and drafts a suite if there is none, then writes a workflow that checks the server against both and against the protocol. A breaking change, a protocol violation or a failed case fails the workflow. Review the files and commit them.",
+      "The workflow never downloads Fettle by name. It installs the version your package.json and lockfile pin; without one, it installs a packed copy from .fettle, and the command says how to make it.",
     ],
     arguments: {},
     flags: ciFlags,

@@ -21,6 +21,7 @@ import { asUntold } from "../../connection/failure.ts";
 import { withServer } from "../../connection/open-server.ts";
 import { suggest } from "../../connection/suggest.ts";
 import { whyUnreadable } from "../../files/unreadable.ts";
+import { annotationsOf } from "../../output/annotation.ts";
 import type { Outcome, View } from "../../output/printer.ts";
 import { count, table } from "../../output/table.ts";
 import { lines, style, type Text, text } from "../../output/text.ts";
@@ -48,9 +49,10 @@ export async function run(call: CheckCall): Promise<Outcome> {
   }).catch((error: unknown) => {
     throw asUntold(error);
   });
-  if (!flags.reporter) return outcome;
   const { changes } = outcome.value as { changes: SurfaceChange[] };
   const report = reportOf(changes, failOn, Math.round(performance.now() - startedAt));
+  call.print.annotate(annotationsOf(report.cases, flags.lock ?? defaultLockFile));
+  if (!flags.reporter) return outcome;
   call.print.document(
     flags.reporter === "junit-xml" ? toJunitXml(report) : `${JSON.stringify(toJsonSummary(report))}\n`,
   );

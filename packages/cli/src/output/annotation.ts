@@ -1,0 +1,45 @@
+/** @module Annotations of a workflow on GitHub: a line that the runner turns into a mark on the commit. Elsewhere nothing is printed. */
+import type { ReportCase } from "@fettle/checks";
+import { escapeHidden } from "@fettle/contract";
+import type { World } from "../world.ts";
+
+export interface Annotation {
+  level: "error" | "warning";
+  title: string;
+  message: string;
+  file?: string | undefined;
+}
+
+/** GitHub shows ten of each level for a step. */
+const shown = 10;
+
+export function annotate({ env, stderr }: Pick<World, "env" | "stderr">, found: readonly Annotation[]): void {
+  if (env.GITHUB_ACTIONS !== "true") return;
+  for (const level of ["error", "warning"] as const) {
+    for (const { title, message, file } of found.filter((each) => each.level === level).slice(0, shown)) {
+      const where = file === undefined ? "" : `file=${property(file)},`;
+      stderr.write(`::${level} ${where}title=${property(title)}::${data(message)}\n`);
+    }
+  }
+}
+
+/** An error for each case that failed, a warning for each that showed nothing. */
+export function annotationsOf(cases: readonly ReportCase[], file: string): Annotation[] {
+  return cases
+    .filter(({ passed }) => !passed)
+    .map(({ id, title, skipped, error }) => ({
+      level: skipped === undefined ? "error" : "warning",
+      title: `${title} (${id})`,
+      message: skipped ?? error ?? "Failed",
+      file,
+    }));
+}
+
+/** A command ends at its line, and its percent signs are escapes. */
+function data(text: string): string {
+  return escapeHidden(text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A"));
+}
+
+function property(text: string): string {
+  return data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+}
