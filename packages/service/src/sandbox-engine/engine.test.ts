@@ -1,11 +1,12 @@
 import { once } from "node:events";
-import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
+  machineName,
   noEngine,
   startPodman,
   type TestEngine,
@@ -83,6 +84,21 @@ describe.skipIf(noEngine)(`a container engine, ${withEngine}`, () => {
     expect((await run(id, "mount -t tmpfs none /tmp")).exitCode).not.toBe(0);
     expect((await run(id, "mknod /tmp/disk b 8 0")).exitCode).not.toBe(0);
     expect((await run(id, "grep NoNewPrivs /proc/self/status")).stdout).toContain("1");
+  });
+
+  it("has a hosts file of its own, with nothing of the machine's names, proxy or resolver", async () => {
+    const id = await start();
+    const hosts = (await run(id, "cat /etc/hosts")).stdout;
+    expect(hosts).toMatch(/^127\.0\.0\.1\s+localhost/m);
+    expect(hosts).not.toContain(machineName);
+    const { stdout } = await run(id, "env; tr '\\0' '\\n' < /proc/1/environ; cat /etc/resolv.conf");
+    expect(stdout).not.toContain(machineName);
+    for (const line of readFileSync("/etc/resolv.conf", "utf8").split("\n").filter(Boolean))
+      expect(stdout).not.toContain(line);
+    // Woken again, it is still its own.
+    await engine.containers.stop(id, 1);
+    await engine.containers.start(id);
+    expect((await run(id, "cat /etc/hosts")).stdout).toBe(hosts);
   });
 
   it("ends what takes more memory than it may, and leaves the container", async () => {

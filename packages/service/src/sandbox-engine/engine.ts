@@ -2,8 +2,10 @@
 import type { Duplex, Readable } from "node:stream";
 import { sandboxLimits } from "@fettle/contract";
 import { z } from "zod";
+import { dockerContainer, ownHosts, podmanContainer, podmanCreatePath } from "./new-container.ts";
 import { type OutputPiece, readFrames } from "./output-frames.ts";
 import { ask, askForStream, connect, EngineError, type Question } from "./socket-http.ts";
+import { tarOf } from "./tar-stream.ts";
 
 /** What a container may use of the machine. */
 export interface ContainerLimits {
@@ -135,8 +137,6 @@ const Executed = z.looseObject({ ExitCode: z.number().nullish(), Running: z.bool
 
 /** Written by a root inside, but outside what the engine counts: an engine puts these files over the image's own. */
 const putOver = ["/etc/hosts", "/etc/hostname", "/etc/resolv.conf", "/run/.containerenv"];
-/** What installing packages takes. None of them reaches beyond the container. */
-const capabilities = ["CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "SETGID", "SETUID", "KILL"];
 /** To start, stop and look; an engine under load takes seconds. */
 const promptMs = 120_000;
 
@@ -211,8 +211,21 @@ export async function openEngine(socketPath: string, deployment: string): Promis
     },
     containers: {
       create: async (wanted) => {
-        const json = containerOf(wanted, deployment);
-        return Created.parse(await put({ method: "POST", path: "/containers/create", json })).Id;
+        const labels = { ...wanted.labels, [deploymentLabel]: deployment };
+        if (!isPodman) {
+          const json = dockerContainer({ ...wanted, labels });
+          return Created.parse(await put({ method: "POST", path: "/containers/create", json })).Id;
+        }
+        const json = podmanContainer({ ...wanted, labels });
+        const { Id } = Created.parse(await put({ method: "POST", path: podmanCreatePath, json }));
+        try {
+          const body = tarOf([ownHosts]);
+          await put({ method: "PUT", path: container(Id, "/archive"), query: { path: "/" }, body });
+        } catch (error) {
+          await put({ method: "DELETE", path: container(Id), query: { force: true, v: true } });
+          throw error;
+        }
+        return Id;
       },
       start: async (id) => {
         await put({ method: "POST", path: container(id, "/start") });
@@ -292,45 +305,6 @@ export async function openEngine(socketPath: string, deployment: string): Promis
           },
         };
       },
-    },
-  };
-}
-
-function containerOf(wanted: ContainerWanted, deployment: string): unknown {
-  const { labels, image, command, environment = {}, workingFolder, takesInput = false, limits } = wanted;
-  const [entrypoint, ...rest] = command;
-  return {
-    Image: image,
-    Entrypoint: [entrypoint],
-    Cmd: rest,
-    Env: Object.entries(environment).map(([name, value]) => `${name}=${value}`),
-    Labels: { ...labels, [deploymentLabel]: deployment },
-    ...(workingFolder !== undefined && { WorkingDir: workingFolder }),
-    OpenStdin: takesInput,
-    // Its input ends with the connection that feeds it: podman does so in any case.
-    StdinOnce: takesInput,
-    AttachStdin: takesInput,
-    AttachStdout: true,
-    AttachStderr: true,
-    HostConfig: {
-      NetworkMode: limits.network ? "bridge" : "none",
-      Memory: limits.memoryBytes,
-      // The same: no swap beside it.
-      MemorySwap: limits.memoryBytes,
-      NanoCpus: Math.round(limits.processors * 1e9),
-      PidsLimit: limits.processes,
-      CapDrop: ["ALL"],
-      CapAdd: capabilities,
-      SecurityOpt: ["no-new-privileges"],
-      // Said always: podman's own defaults cannot be set where the service has fewer rights than root of the machine.
-      Ulimits: [
-        { Name: "nofile", Soft: 1_024, Hard: 4_096 },
-        { Name: "nproc", Soft: 4_096, Hard: 4_096 },
-        { Name: "core", Soft: 0, Hard: 0 },
-        { Name: "fsize", Soft: limits.diskBytes, Hard: limits.diskBytes },
-      ],
-      // Whoever reads the output keeps it; a log of the engine's would fill the disk outside of what is counted.
-      LogConfig: { Type: "none" },
     },
   };
 }

@@ -7,6 +7,7 @@ import { newId } from "../id.ts";
 import { toldFailure } from "../live/failure.ts";
 import { type Engine, type FoundContainer, labelsFor } from "../sandbox-engine/engine.ts";
 import { createHolder } from "../sandbox-engine/holder.ts";
+import { openEndpoint } from "../servers/endpoint.ts";
 import { findServer } from "../servers/store.ts";
 import { sandboxImageBuilds } from "../tables/sandbox-images.ts";
 import { goodBlueprint } from "../testing/sandbox-images/inputs.ts";
@@ -96,6 +97,25 @@ it("an image is kept: what was the only one when a server was saved or first ran
     status: 422,
     details: { reason: "IMAGE_NOT_READY", hint: expect.stringContaining("servers update --server") },
   });
+});
+
+it("environment values stay with the image they were entered for", async () => {
+  const [here, there] = [await sharedImage("here"), await sharedImage("there")];
+  const env = { API_KEY: "entered-for-here" };
+  const { id } = await save("entrusted", { ...stdio, sandboxImageId: here, env });
+  const change = (body: object) => call("PATCH", `/servers/${id}`, body);
+  const valuesNow = async () => {
+    const row = await findServer(service.app.db, world.projectId, id);
+    return openEndpoint(service.app.vault, row!).env ?? {};
+  };
+  expect((await change({ name: "renamed", sandboxImageId: here })).body.credentialsDropped).toEqual([]);
+  expect(await valuesNow()).toEqual(env);
+  expect((await change({ sandboxImageId: there })).body.credentialsDropped).toEqual(["env"]);
+  expect(await valuesNow()).toEqual({});
+  expect((await change({ sandboxImageId: here, env })).body.credentialsDropped).toEqual([]);
+  expect(await valuesNow(), "sent along, they are meant for the new one").toEqual(env);
+  // By way of none, it would be another one in the end.
+  expect((await change({ sandboxImageId: null })).body.credentialsDropped).toEqual(["env"]);
 });
 
 it("an image is nothing that a server with an address has, whether it is made, changed or moved there", async () => {

@@ -1,6 +1,6 @@
 /**
  * @module What was entrusted to a saved server, and to which place. A secret goes on being sent only where it was meant
- * to go: whatever would take it elsewhere (another origin, another transport, another command, somebody else's
+ * to go: whatever would take it elsewhere (another origin, another transport, another command, another image, somebody else's
  * machine behind a tunnel, another authorization server) leaves it behind. Pure.
  */
 import type { DroppedCredential, UserId } from "@fettle/contract";
@@ -30,7 +30,9 @@ export function afterChange(
   if (tunnelOf(endpoint.url) !== tunnelOf(before.endpoint.url) && sent.endpoint.tunnelHeldBy === undefined) {
     delete endpoint.tunnelHeldBy;
   }
-  const hasMoved = placeOf(transportType, endpoint) !== placeOf(before.transportType, before.endpoint);
+  const hasMoved =
+    placeOf(transportType, endpoint) !== placeOf(before.transportType, before.endpoint) ||
+    (transportType === "stdio" && hasOtherImage(before.settings, settings));
   if (hasMoved) {
     for (const field of ["headers", "env", "clientSecret"] as const) {
       if (sent.endpoint[field] === undefined) delete endpoint[field];
@@ -79,6 +81,11 @@ function placeOf(transportType: "stdio" | "http", endpoint: ServerEndpoint): str
   const { url, command, args = [], tunnelHeldBy = null } = endpoint;
   if (transportType === "stdio") return JSON.stringify(["stdio", command, ...args]);
   return JSON.stringify(["http", URL.parse(url ?? "")?.origin, tunnelOf(url), tunnelHeldBy]);
+}
+
+/** What runs in an image reads the environment. Before one was chosen there is nothing to move from. */
+function hasOtherImage({ sandboxImageId: before }: ServerSettings, { sandboxImageId: after }: ServerSettings) {
+  return Boolean(before) && after !== before;
 }
 
 function tunnelOf(address: string | undefined): string | null {

@@ -35,6 +35,9 @@ export const noEngine: string | undefined = (() => {
 /** For the name of a group of tests. */
 export const withEngine = noEngine === undefined ? "with podman" : `with podman (SKIPPED: ${noEngine})`;
 
+/** A name that only the machine of the engine knows, by its hosts file and its proxy. */
+export const machineName = "build-db.corp.internal";
+
 export interface TestEngine {
   socketPath: string;
   /** Runs its own command on the same storage. */
@@ -52,6 +55,11 @@ export async function startPodman(options: { registry?: string } = {}): Promise<
     registries,
     options.registry ? `[[registry]]\nlocation = "${options.registry}"\ninsecure = true\n` : "",
   );
+  // As on a machine whose own hosts file knows names of its network: none of them may be seen inside.
+  const machineHosts = join(folder, "hosts");
+  writeFileSync(machineHosts, `127.0.0.1 localhost\n10.1.2.3 ${machineName}\n`);
+  const settings = join(folder, "containers.conf");
+  writeFileSync(settings, `[containers]\nbase_hosts_file = "${machineHosts}"\n`);
   const places = ["--root", join(folder, "root"), "--runroot", join(folder, "run")];
   const how = ["--runtime", pathOf("runc")!, "--cgroup-manager", "cgroupfs", "--events-backend", "file"];
   const [program, common, serving] = isDocker
@@ -65,7 +73,13 @@ export async function startPodman(options: { registry?: string } = {}): Promise<
         [...places, ...how],
         ["podman", ...places, ...how, "system", "service", "--time", "0", `unix://${socketPath}`],
       ] as const);
-  const env = { ...process.env, CONTAINERS_REGISTRIES_CONF: registries, TMPDIR: folder };
+  const env = {
+    ...process.env,
+    CONTAINERS_CONF: settings,
+    CONTAINERS_REGISTRIES_CONF: registries,
+    HTTP_PROXY: `http://${machineName}:3128`,
+    TMPDIR: folder,
+  };
   const [server, ...flags] = serving;
   const child = spawn(pathOf(server!)!, flags, {
     stdio: "ignore",
