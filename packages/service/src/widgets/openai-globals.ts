@@ -3,6 +3,8 @@
  * the page around a widget speaks one protocol. What it cannot do is not there, so that a document which asks first is told the truth.
  */
 
+import { withFirstScript } from "./peer-guard.ts";
+
 /** Runs first in the document. What the widget finds at once is the name its frame was given. */
 const script = `(() => {
   const globals = JSON.parse(window.name || "{}");
@@ -65,8 +67,6 @@ const script = `(() => {
   });
 })();`;
 
-/** Behind the doctype, where it has one: before that it would change how the document is laid out. */
 export function withOpenAiGlobals(html: string): string {
-  const [doctype] = /^\uFEFF?\s*<!doctype[^>]*>/i.exec(html) ?? [""];
-  return `${doctype}<script>${script}</script>${html.slice(doctype.length)}`;
+  return withFirstScript(html, script);
 }

@@ -2,6 +2,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { json } from "node:stream/consumers";
 import { isObject } from "@fettle/mcp";
+import { connectionAllowlist } from "./peer-guard.ts";
 import { proxyPage } from "./proxy-page.ts";
 
 export interface WidgetDocument {
@@ -79,6 +80,7 @@ export function createSandbox({ appOrigin, origin, shelf }: SandboxOptions): Req
 function send(response: ServerResponse, { status, html, policy = closed }: Answer): void {
   response.writeHead(status, {
     "content-security-policy": policy,
+    "connection-allowlist": connectionAllowlist,
     "cache-control": "no-store",
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",

@@ -15,6 +15,7 @@ import { loadHost } from "@fettle/mcp";
 import type { Config } from "../config.ts";
 import { urlOf, widgetUrlOf } from "../service-url.ts";
 import { withOpenAiGlobals } from "./openai-globals.ts";
+import { withPeerGuard } from "./peer-guard.ts";
 import { documentPath, proxyPath, reportPath, type WidgetDocument } from "./sandbox.ts";
 
 /** As a server gave it: the document, and what its entry in the list says of it. */
@@ -88,7 +89,7 @@ export async function renderWidget(
   const expiresAt = place.now() + widgetLimits.documentMs;
   await place.keep({
     id,
-    html: dialect === "openai" && playsOpenAi(apps) ? withOpenAiGlobals(html) : html,
+    html: withPeerGuard(dialect === "openai" && playsOpenAi(apps) ? withOpenAiGlobals(html) : html),
     policy: header,
     allow,
     expiresAt,

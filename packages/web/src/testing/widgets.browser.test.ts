@@ -1,4 +1,7 @@
 /** Widgets of servers beside their results: those that work, and those that try what no widget may. */
+import { createSocket } from "node:dgram";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { startCafe } from "@fettle/samples";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -187,6 +190,55 @@ test("a widget reaches nobody outside, nor the page around it", async () => {
   const troubles = opened.troubles.splice(0);
   expect(troubles.filter((text) => !isRefusal(text))).toEqual([]);
 });
+
+test("a widget connects to no peer, by itself or through a frame or a worker that it makes", async () => {
+  await show("peer");
+  const told = await said(/^here:/).innerText();
+  expect(told.split("\n").filter((line) => !line.endsWith(": refused"))).toEqual([]);
+  expect(told.split("\n")).toHaveLength(8);
+  expect(hostile.seen).toEqual([]);
+  const troubles = opened.troubles.splice(0);
+  expect(troubles.filter((text) => !isRefusal(text))).toEqual([]);
+});
+
+test("the browser itself connects no peer under a widget's headers, where a script has found a constructor", async () => {
+  const address = page
+    .frames()
+    .map((frame) => frame.url())
+    .find((url) => url.includes("/d/"));
+  const { headers } = await fetch(address!);
+  const heard: string[] = [];
+  const [held, free] = await Promise.all(
+    ["held", "free"].map((name) => listenForPeers(() => heard.push(name))),
+  );
+  const unguarded = createServer(({ url }, response) => {
+    for (const name of ["content-security-policy", "connection-allowlist"])
+      if (url === "/held") response.setHeader(name, headers.get(name) ?? "");
+    const stun = url === "/held" ? held : free;
+    response.setHeader("content-type", "text/html");
+    response.end(`<!doctype html><p>tried</p><script>const peer = new RTCPeerConnection({ iceServers: [{ urls: "stun:${stun}" }] });
+      peer.createDataChannel("x"); peer.setLocalDescription();</script>`);
+  });
+  await new Promise<void>((resolve) => unguarded.listen(0, "127.0.0.1", resolve));
+  stack.defer(() => void unguarded.close());
+  const { port } = unguarded.address() as AddressInfo;
+  // The second is heard soon; had the first sent anything, it would have come before.
+  for (const path of ["held", "free"]) {
+    const tab = await page.context().newPage();
+    stack.defer(() => tab.close());
+    await tab.goto(`http://127.0.0.1:${port}/${path}`);
+    await tab.getByText("tried").waitFor();
+  }
+  await expect.poll(() => heard.length).toBeGreaterThan(0);
+  expect(heard).not.toContain("held");
+});
+
+async function listenForPeers(heard: () => void): Promise<string> {
+  const socket = createSocket("udp4", heard);
+  await new Promise<void>((resolve) => socket.bind(0, "127.0.0.1", resolve));
+  stack.defer(() => new Promise<void>((resolve) => socket.close(resolve)));
+  return `127.0.0.1:${socket.address().port}`;
+}
 
 test("what a widget may not ask for is refused, whoever it says it is", async () => {
   await show("forge");
