@@ -84,7 +84,10 @@ function placeOf(transportType: "stdio" | "http", endpoint: ServerEndpoint): str
 }
 
 /** What runs in an image reads the environment. Before one was chosen there is nothing to move from. */
-function hasOtherImage({ sandboxImageId: before }: ServerSettings, { sandboxImageId: after }: ServerSettings) {
+function hasOtherImage(
+  { sandboxImageId: before }: ServerSettings,
+  { sandboxImageId: after }: ServerSettings,
+) {
   return Boolean(before) && after !== before;
 }
 
