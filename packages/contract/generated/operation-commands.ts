@@ -77,6 +77,7 @@ export const operationCommands = {
   getHostCompatCatalog: "fettle compat",
   getMe: "fettle cloud whoami",
   listOrganizations: "fettle cloud organizations list",
+  getModelSpend: "fettle cloud organizations spend",
   listProjects: "fettle cloud projects list",
   createProject: "fettle cloud projects create",
   updateProject: "fettle cloud projects update",

@@ -77,6 +77,7 @@ export const operationFields = {
   getHostCompatCatalog: {},
   getMe: {},
   listOrganizations: {},
+  getModelSpend: {"days":{"kind":"integer","min":1,"max":366,"in":"query"}},
   listProjects: {"organizationId":{"kind":"text","in":"query"}},
   createProject: {"name":{"kind":"text","maxLength":200,"required":true},"description":{"kind":"text","mayBeBlank":true,"maxLength":2000},"organizationId":{"kind":"text"},"icon":{"kind":"text","mayBeBlank":true,"maxLength":64},"visibility":{"kind":"choice","choices":["public","private"]}},
   updateProject: {"name":{"kind":"text","maxLength":200},"description":{"kind":"text","mayBeBlank":true,"maxLength":2000},"icon":{"kind":"text","mayBeBlank":true,"maxLength":64},"visibility":{"kind":"choice","choices":["public","private"]},"expectedUpdatedAt":{"kind":"integer","min":0}},

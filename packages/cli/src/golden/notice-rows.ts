@@ -48,6 +48,11 @@ export const noticeRows: readonly Row[] = [
     fails: [shop, `${shop} --enable --interval 1`, `${shop} --enable --suites protcol`],
   },
   {
+    command: "cloud organizations spend",
+    works: [ours, `${ours} --days 7`],
+    fails: ["--org none", `${ours} --days 0`],
+  },
+  {
     command: "cloud organizations audit",
     works: [`${ours} --action $ACTION --limit 1`, `${ours} --until 2026-01-01`],
     fails: ["--org none", `${ours} --since soon`],

@@ -17,6 +17,7 @@ import { HostCatalog } from "../resources/host-catalog.ts";
 import { idOf } from "../resources/id.ts";
 import { jsonObject } from "../resources/json-object.ts";
 import { ModelList } from "../resources/model.ts";
+import { ModelSpend } from "../resources/model-provider.ts";
 import { Project, ProjectCreateRequest, ProjectDeleted, ProjectUpdateRequest } from "../resources/project.ts";
 import { ProjectCapabilities } from "../resources/project-capabilities.ts";
 import {
@@ -156,6 +157,27 @@ export const listModels = operation({
   built: true,
   query: z.strictObject({ organizationId: idOf<"organization">().optional() }),
   output: ModelList,
+});
+
+export const getModelSpend = operation({
+  id: "getModelSpend",
+  tag,
+  method: "GET",
+  path: "/organizations/{organizationId}/model-spend",
+  access: access.organization.admin,
+  summary: "Model spend: today, by day, by project and by model",
+  cli: "fettle cloud organizations spend",
+  built: true,
+  query: z.strictObject({
+    days: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(limits.models.spendDays.max)
+      .default(limits.models.spendDays.fallback),
+  }),
+  output: ModelSpend,
+  errors: ["VALIDATION_ERROR"],
 });
 
 export const getChatSession = operation({

@@ -86,6 +86,15 @@ it("a service killed in the middle of turns: nothing is paid twice, and whoever 
   // No model had been asked: it is played as if it had never been sent, and once.
   expect(played).toMatchObject({ status: 200, body: { reply: "Four copies.", replay: true } });
   expect(asked).toEqual({ silent: 1, calling: 1, waiting: 2 });
+  const { organizationId, people } = bench.world;
+  const spend = await bench.service.call(`/api/v1/organizations/${organizationId}/model-spend`, {
+    key: people.owner.key,
+  });
+  // The call that was never answered, too; how many others were not settled yet depends on the moment of the kill.
+  expect(spend.body.today).toMatchObject({
+    calls: 4,
+    unsettledCalls: expect.toSatisfy((calls: number) => calls >= 1 && calls <= 2),
+  });
 
   const { sessionId } = lost.body.details;
   const other = { sessionId, idempotencyKey: "key of afterwards", message: "And afterwards?" };

@@ -63,7 +63,7 @@ async function makeSpender(capUsd: number | null = null) {
     projectId,
     browser,
     setCap,
-    spend: async () => (await browser.call(`${at}/model-spend`)).body,
+    spend: async () => (await browser.call(`/api/v1/organizations/${organizationId}/model-spend`)).body,
     open: (model = "priced", sourceId = "run_1") => open(organizationId, projectId, model, sourceId),
   };
 }
@@ -306,7 +306,7 @@ test("an operator's limit holds for every organization, and no admin can raise i
   const browser = await signedInBrowser(limited, await makeMember(limited.app.db, organizationId, "admin"));
   const at = `/app/organizations/${organizationId}`;
   await browser.call(`${at}/model-budget`, { method: "PUT", body: { dailyCapUsd: 1_000 } });
-  expect((await browser.call(`${at}/model-spend`)).body).toMatchObject({
+  expect((await browser.call(`/api/v1/organizations/${organizationId}/model-spend`)).body).toMatchObject({
     deploymentCapUsd: 5,
     dailyCapUsd: 1_000,
   });

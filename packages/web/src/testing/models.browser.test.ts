@@ -80,6 +80,23 @@ test("a provider is added, tried, limited and removed, and its key is never seen
   await page.locator("[data-testid=spent-today]").getByText("$2.50").waitFor();
   await page.getByRole("row").filter({ hasText: "custom:mine:small" }).getByText("$2.50").waitFor();
 
+  provider.will({ kind: "hang" });
+  const before = provider.requests.length;
+  // Not by the page, whose reload would end the call.
+  const { items } = await (await opened.context.request.get(`${deployment.url}/api/v1/organizations`)).json();
+  const tried = opened.context.request.post(
+    `${deployment.url}/app/organizations/${items[0].id}/model-providers/custom:mine/test`,
+    { headers: { "x-fettle-app": "1", origin: deployment.url }, data: { model: "small" } },
+  );
+  tried.catch(() => undefined);
+  await expect.poll(() => provider.requests.length).toBe(before + 1);
+  await page.reload();
+  await page
+    .locator("[data-testid=unsettled-today]")
+    .getByText(/^1 \(\$/)
+    .waitFor();
+  await page.getByRole("columnheader", { name: "Unsettled (estimate)" }).first().waitFor();
+
   await page.getByLabel("Daily limit in US dollars").fill("2.5");
   await page.getByRole("button", { name: "Save limit" }).click();
   await page.getByText("Daily limit saved").waitFor();

@@ -292,7 +292,9 @@ const limitDay = (dailyCapUsd: number | null) =>
     failOnStatusCode: true,
   });
 async function spent() {
-  const { today, reservedUsd } = await (await opened.context.request.get(`${models()}/model-spend`)).json();
+  const { today, reservedUsd } = await (
+    await opened.context.request.get(`${models().replace("/app/", "/api/v1/")}/model-spend`)
+  ).json();
   return { calls: today.calls, costUsd: today.costUsd, reservedUsd };
 }
 

@@ -19,6 +19,7 @@ import { cloudServerScheduleCommands } from "./server-schedule.ts";
 import { cloudServersCommands } from "./servers.ts";
 import { cloudSessionsCommands } from "./sessions.ts";
 import { cloudSkillsCommands } from "./skills.ts";
+import { cloudSpendCommands } from "./spend.ts";
 import { cloudSwarmsCommands } from "./swarms/index.ts";
 import { cloudUserTestingCommands } from "./user-testing.ts";
 import { cloudWebhooksCommands } from "./webhooks.ts";
@@ -155,6 +156,7 @@ export const cloudCommands = [
     next: ({ items: [first] }) => first && `fettle cloud projects list --org ${first.id}`,
   }),
   ...cloudAuditCommands,
+  ...cloudSpendCommands,
   ...cloudProjectsCommands,
   ...cloudWebhooksCommands,
   ...cloudServersCommands,

@@ -1,4 +1,4 @@
-/** @module Where an organization's models come from: providers and their keys, the daily limit, what was spent. */
+/** @module Where an organization's models come from: providers and their keys, and the daily limit. */
 import { z } from "zod";
 import { limits } from "../../limits/limits.ts";
 import { access, operation } from "../../operation.ts";
@@ -8,7 +8,6 @@ import {
   ModelProvider,
   ModelProviderRequest,
   ModelProviderSaved,
-  ModelSpend,
   ModelTest,
 } from "../../resources/model-provider.ts";
 
@@ -68,27 +67,6 @@ export const testModelProvider = operation({
     model: z.string().trim().min(1).max(limits.models.nameLength).describe("As the provider calls it"),
   }),
   output: ModelTest,
-  errors: ["VALIDATION_ERROR"],
-});
-
-export const getModelSpend = operation({
-  id: "getModelSpend",
-  tag,
-  surface,
-  method: "GET",
-  path: "/organizations/{organizationId}/model-spend",
-  access: access.organization.admin,
-  summary: "What models cost today, by day, by project and by model",
-  built: true,
-  query: z.strictObject({
-    days: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(limits.models.spendDays.max)
-      .default(limits.models.spendDays.fallback),
-  }),
-  output: ModelSpend,
   errors: ["VALIDATION_ERROR"],
 });
 

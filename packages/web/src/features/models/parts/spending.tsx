@@ -57,7 +57,12 @@ function Budget({ organizationId, spend }: { organizationId: string; spend: Mode
               {count(today.calls)}
               {today.unpricedCalls > 0 && `, ${count(today.unpricedCalls)} without a price`}
             </Fact>
-            <Fact name="Set aside">{dollars(reservedUsd)}</Fact>
+            {today.unsettledCalls > 0 && (
+              <Fact name="Unsettled calls today">
+                <span data-testid="unsettled-today">{unsettledWords(today)}</span>
+              </Fact>
+            )}
+            <Fact name="Reserved">{dollars(reservedUsd)}</Fact>
             <Fact name="Limit of the service">
               {deploymentCapUsd === null ? "None" : `${dollars(deploymentCapUsd)} a day`}
             </Fact>
@@ -121,6 +126,9 @@ function SpendTable<Item extends ModelSpend["today"]>({ what, items, nameOf }: S
     amountColumn("Tokens in", ({ inputTokens }) => count(inputTokens), { wideOnly: true }),
     amountColumn("Tokens out", ({ outputTokens }) => count(outputTokens), { wideOnly: true }),
     amountColumn("Cost", ({ costUsd }) => dollars(costUsd)),
+    ...(items.some(({ unsettledCalls }) => unsettledCalls > 0)
+      ? [amountColumn("Unsettled (estimate)", unsettledWords)]
+      : []),
   ];
   return (
     <DataTable
@@ -131,6 +139,11 @@ function SpendTable<Item extends ModelSpend["today"]>({ what, items, nameOf }: S
       noun={[what, `${what}s`]}
     />
   );
+}
+
+/** They are still running, or their process stopped: what they cost is not known, and not part of the cost. */
+function unsettledWords({ unsettledCalls, unsettledUsd }: ModelSpend["today"]): string {
+  return unsettledCalls === 0 ? "0" : `${count(unsettledCalls)} (${dollars(unsettledUsd)})`;
 }
 
 function amountColumn(
