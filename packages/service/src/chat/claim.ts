@@ -175,8 +175,8 @@ const titleLength = 80;
 /** Nothing was asked of a model: the key and the conversation are as they were before. */
 export async function releaseTurn(app: App, claim: Extract<Claim, { kind: "claimed" }>): Promise<void> {
   await app.db.transaction(async (tx) => {
-    await store.deleteTurn(tx, claim.turnId);
     const held = await store.lockSession(tx, claim.session.id);
+    await store.deleteTurn(tx, claim.turnId);
     if (!held || held.runningTurnId !== claim.turnId) return;
     const isEmpty = held.turnCount === 0 && held.branchedFrom === null && held.origin !== "scenario";
     if (isEmpty) await store.deleteSession(tx, held.id);

@@ -1,4 +1,7 @@
-/** @module The SQL of conversations. What a turn holds, it holds by its lease; whoever comes late changes nothing. */
+/**
+ * @module The SQL of conversations. What a turn holds, it holds by its lease; whoever comes late changes nothing. Who changes both
+ * takes the conversation's row first, then the turn's: in another order, two could wait for each other.
+ */
 import type {
   ChatSessionId,
   ChatTurnId,
@@ -158,14 +161,16 @@ export async function updateTurn(
   return row;
 }
 
-/** One statement: the turn and the conversation that it holds. Who lost them to another changes nothing. */
+/** One statement: the conversation and the turn that holds it. Who lost it to another changes nothing. */
 export async function prolongTurn(db: Querier, id: ChatTurnId, until: Date): Promise<void> {
   await db.execute(sql`
     with held as (
-      update chat_turns set lease_until = ${until} where id = ${id} and status = 'running' returning session_id
+      update chat_sessions set running_until = ${until}
+      where id = (select session_id from chat_turns where id = ${id}) and running_turn_id = ${id}
+      returning id
     )
-    update chat_sessions set running_until = ${until} from held
-    where chat_sessions.id = held.session_id and running_turn_id = ${id}`);
+    update chat_turns set lease_until = ${until} from held
+    where chat_turns.id = ${id} and chat_turns.session_id = held.id and status = 'running'`);
 }
 
 /** Every turn of the scenario's visitors that is under way, or of one session. Whoever plays one looks at this. */

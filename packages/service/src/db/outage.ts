@@ -2,10 +2,11 @@
 import { codeOf } from "@fettle/contract";
 import { DrizzleQueryError } from "drizzle-orm/errors";
 import pg from "pg";
+import { isContention } from "./contention.ts";
 import { DatabaseSilent } from "./patience.ts";
 import { isConnectionFault } from "./pool.ts";
 
-export type OutageReason = "database_down" | "disk_full" | "read_only";
+export type OutageReason = "database_down" | "disk_full" | "read_only" | "contention";
 
 /** How each is said, and how many seconds to wait before the next try. */
 export const outages: Record<OutageReason, { message: string; retryAfter: number }> = {
@@ -24,11 +25,16 @@ export const outages: Record<OutageReason, { message: string; retryAfter: number
       "The database is read-only: nothing can be saved until whoever runs this service has seen why (a standby, or a disk in trouble).",
     retryAfter: 15,
   },
+  contention: {
+    message: "Other requests are changing the same data. Nothing was saved. Try again.",
+    retryAfter: 1,
+  },
 };
 
 /** Undefined when the call itself is at fault, or anything else. */
 export function outageOf(error: unknown): OutageReason | undefined {
   // What other servers refuse us also carries network codes, below errors of other kinds; those are not looked into.
+  if (isContention(error)) return "contention";
   if (error instanceof DrizzleQueryError) return outageOf(error.cause);
   if (error instanceof DatabaseSilent) return outageOf(error.cause) ?? "database_down";
   if (error instanceof pg.DatabaseError) return ofState(error);

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
+import { failureOf } from "../http/errors.ts";
 import { silentLog, testDatabase } from "../testing/index.ts";
 import { outageOf } from "./outage.ts";
 import { unhurriedly } from "./patience.ts";
@@ -51,6 +52,48 @@ describe("the pool", () => {
     }
     await close();
   });
+
+  test("repeats a transaction once that PostgreSQL ended in a deadlock", async () => {
+    await using database = await testDatabase();
+    const tries = { one: 0, other: 0 };
+    const both = Promise.withResolvers<void>();
+    const take = (who: keyof typeof tries, first: number, second: number) =>
+      database.db.transaction(async (tx) => {
+        tries[who] += 1;
+        await tx.execute(sql`select pg_advisory_xact_lock(${first}::bigint)`);
+        if (tries.one > 0 && tries.other > 0) both.resolve();
+        await both.promise;
+        await tx.execute(sql`select pg_advisory_xact_lock(${second}::bigint)`);
+        return who;
+      });
+    expect(await Promise.all([take("one", 1, 2), take("other", 2, 1)])).toEqual(["one", "other"]);
+    expect(tries.one + tries.other).toBe(3);
+  });
+
+  test.each(["40P01", "40001"])(
+    "answers %s with 503 and when to come back, if once more did not help",
+    async (code) => {
+      await using database = await testDatabase();
+      await database.pool.query("create sequence tries");
+      const raise = `do $$ begin perform nextval('tries'); raise exception 'no' using errcode = '${code}'; end $$`;
+      const tries = async () =>
+        Number((await database.pool.query("select last_value from tries")).rows[0].last_value);
+      const ways: (() => Promise<unknown>)[] = [
+        () => database.db.transaction((tx) => tx.execute(sql.raw(raise))),
+        async () => database.db.execute(sql.raw(raise)),
+        () => database.pool.query(raise),
+      ];
+      for (const [place, way] of ways.entries()) {
+        const error = await way().catch((thrown: unknown) => thrown);
+        expect(await tries()).toBe(2 * (place + 1));
+        expect(failureOf(error, "req_1")).toMatchObject({
+          status: 503,
+          body: { code: "UNAVAILABLE", details: { reason: "contention" } },
+          headers: { "retry-after": "1" },
+        });
+      }
+    },
+  );
 
   test("gives every connection back, also when it is lost inside a transaction", async () => {
     await using database = await testDatabase({ connections: 2 });

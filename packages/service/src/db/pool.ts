@@ -4,6 +4,7 @@ import { codeOf, type Secret } from "@fettle/contract";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import type { Log } from "../log/log.ts";
+import { repeatingOnce } from "./contention.ts";
 import { connectedBy, DatabaseSilent, hurryQueries } from "./patience.ts";
 
 export type Database = NodePgDatabase & { $client: pg.Pool };
@@ -64,23 +65,34 @@ export function openPool(options: {
     client.on("error", (error) => log.debug("a database connection was lost", { error }));
   });
   connectPatiently(pool, patienceMs);
+  repeatStatements(pool, log);
 
   const db = drizzle({ client: pool });
   // Drizzle's own takes a connection and, when BEGIN fails on it, never gives it back; after a few restarts of
   // PostgreSQL the pool would be empty.
-  db.transaction = async (work, config) => {
-    const client = await pool.connect();
-    let fault: unknown;
-    try {
-      return await drizzle({ client }).transaction(work, config);
-    } catch (error) {
-      fault = error;
-      throw error;
-    } finally {
-      client.release(isConnectionFault(fault));
-    }
-  };
+  db.transaction = (work, config) =>
+    repeatingOnce(log, async () => {
+      const client = await pool.connect();
+      let fault: unknown;
+      try {
+        return await drizzle({ client }).transaction(work, config);
+      } catch (error) {
+        fault = error;
+        throw error;
+      } finally {
+        client.release(isConnectionFault(fault));
+      }
+    });
   return { db, pool, close: () => pool.end() };
+}
+
+/** A statement on its own is a transaction of its own. */
+function repeatStatements(pool: pg.Pool, log: Log): void {
+  // pg declares an overload for each way to ask; none of ours passes a callback.
+  type Ask = (...asked: unknown[]) => Promise<unknown>;
+  const ask = pool.query.bind(pool) as Ask;
+  const repeated: Ask = (...asked) => repeatingOnce(log, () => ask(...asked));
+  pool.query = repeated as typeof pool.query;
 }
 
 /** Makes `connect` wait while the database is down. No statement has been sent by then, so trying again is always safe. */

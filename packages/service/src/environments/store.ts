@@ -56,7 +56,10 @@ export async function findEnvironment(
   return row;
 }
 
-/** Keeps the environment as it is until the transaction ends; others may still read it. */
+/**
+ * Keeps the environment as it is until the transaction ends: `changeAtRevision` waits. Others may read and hold it. Not `FOR SHARE`:
+ * of two who share a row and then change it, each waits for the other.
+ */
 export async function holdEnvironment(
   db: Querier,
   projectId: ProjectId,
@@ -67,7 +70,7 @@ export async function holdEnvironment(
     .from(environments)
     .leftJoin(users, itsAuthor)
     .where(and(eq(environments.id, id), eq(environments.projectId, projectId)))
-    .for("share", { of: environments });
+    .for("key share", { of: environments });
   return row;
 }
 
@@ -112,7 +115,7 @@ export const states = {
   adhoc: isNull(environments.name),
 } as const satisfies Record<string, SQL | undefined>;
 
-/** Writes and moves the revision on, if the row is still at the expected one and in the state. */
+/** Writes and moves the revision on, if the row is still at the expected one and in the state. Waits for who holds it. */
 export async function changeAtRevision(
   db: Querier,
   id: EnvironmentId,
@@ -123,7 +126,13 @@ export async function changeAtRevision(
   const [row] = await db
     .update(environments)
     .set({ ...change, revision: sql`${environments.revision} + 1` })
-    .where(and(eq(environments.id, id), eq(environments.revision, expectedRevision), states[state]))
+    .where(
+      and(
+        eq(environments.id, sql`(select id from environments where id = ${id} for update)`),
+        eq(environments.revision, expectedRevision),
+        states[state],
+      ),
+    )
     .returning({ projectId: environments.projectId });
   return row && findEnvironment(db, row.projectId, id);
 }

@@ -6,6 +6,7 @@ import { defineJob } from "../jobs/define.ts";
 import { mineWhatCame } from "../user-testing/insights/windows.ts";
 import { linkOf, publishScenario } from "../user-testing/scenarios.ts";
 import * as scenarios from "../user-testing/store.ts";
+import { countBegun } from "../user-testing/tallies.ts";
 import { endOwnSession, rateTurn, startSession } from "../user-testing/visit-sessions.ts";
 import { startVisitTurn } from "../user-testing/visit-turn.ts";
 import { type Coming, consent, type Present, redeem, requireVisit } from "../user-testing/visits.ts";
@@ -61,7 +62,8 @@ export const sampleVisitsJob = defineJob({
   run: async ({ app, input, signal }) => {
     const scenario = await findOrPublish(app, input);
     // Counted as they begin: one that was cut off stays as it is, and the next one comes.
-    for (const visit of visits.slice(scenario.sessionCount)) {
+    const begunOf = await countBegun(app.db, [scenario.id]);
+    for (const visit of visits.slice(begunOf(scenario.id).real)) {
       signal.throwIfAborted();
       await play(app, scenario, visit, signal);
     }

@@ -52,9 +52,6 @@ export const scenarios = pgTable(
     /** SHA-256 of the link's token, to find it by, and the token itself, sealed, to show it again. */
     linkHash: text("link_hash").notNull(),
     sealedLink: text("sealed_link").notNull(),
-    /** Counted as they begin: reading a scenario does not depend on how many there are. */
-    sessionCount: integer("session_count").notNull().default(0),
-    syntheticCount: integer("synthetic_count").notNull().default(0),
     createdBy: author("created_by"),
     createdAt: instant("created_at").notNull(),
     updatedAt: instant("updated_at").notNull(),
@@ -66,6 +63,24 @@ export const scenarios = pgTable(
     uniqueIndex("scenarios_link").on(table.linkHash),
     index("scenarios_project").on(table.projectId, table.createdAt),
   ],
+);
+
+/**
+ * How many sessions were begun, also those that are deleted since. Each database connection counts in a row of its own (`slot`), so
+ * that visitors who begin at the same moment do not wait for one another; the sum is the count.
+ */
+export const scenarioTallies = pgTable(
+  "scenario_tallies",
+  {
+    scenarioId: text("scenario_id")
+      .$type<ScenarioId>()
+      .notNull()
+      .references(() => scenarios.id, { onDelete: "cascade" }),
+    population: text("population", { enum: populations }).notNull(),
+    slot: integer("slot").notNull(),
+    sessions: integer("sessions").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.scenarioId, table.population, table.slot] })],
 );
 
 export const published = isNull(scenarios.unpublishedAt);

@@ -1,11 +1,12 @@
 /** @module Sessions of visitors as the tables hold them, without anybody who was there. */
 import type { ChatSessionId, ScenarioId } from "@fettle/contract";
-import { sql } from "drizzle-orm";
 import type { App } from "../app.ts";
 import { newId } from "../id.ts";
 import { chatMessages, chatSessions } from "../tables/chat.ts";
-import { scenarioSessions, scenarios } from "../tables/user-testing.ts";
-import { changeScenario, type ScenarioRow } from "../user-testing/store.ts";
+import { scenarioSessions } from "../tables/user-testing.ts";
+import { findSession } from "../user-testing/session-store.ts";
+import type { ScenarioRow } from "../user-testing/store.ts";
+import { countOne } from "../user-testing/tallies.ts";
 
 type Over = Partial<typeof scenarioSessions.$inferInsert>;
 
@@ -67,7 +68,7 @@ async function plantSessions(
       ...over,
     })),
   );
-  await changeScenario(app.db, scenarioId, { sessionCount: sql`${scenarios.sessionCount} + ${ids.length}` });
+  await app.db.transaction((tx) => countOne(tx, scenarioId, "real", ids.length));
   return ids;
 }
 
@@ -103,9 +104,6 @@ export async function copySession(
       [sessionId, ids, ...(table === "scenario_sessions" ? [into ?? null] : [])],
     );
   }
-  await app.pool.query(
-    `UPDATE scenarios SET session_count = session_count + $2
-     WHERE id = coalesce($3, (SELECT scenario_id FROM scenario_sessions WHERE id = $1))`,
-    [sessionId, ids.length, into ?? null],
-  );
+  const scenarioId = into ?? (await findSession(app.db, sessionId))?.scenarioId;
+  if (scenarioId) await app.db.transaction((tx) => countOne(tx, scenarioId, "real", ids.length));
 }

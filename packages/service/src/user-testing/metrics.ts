@@ -9,6 +9,7 @@ import {
 import type { App } from "../app.ts";
 import * as sessions from "./session-store.ts";
 import type { ScenarioRow } from "./store.ts";
+import { countBegun } from "./tallies.ts";
 
 const { userTesting } = limits;
 const dayMs = 24 * 60 * 60 * 1000;
@@ -33,8 +34,8 @@ export async function readMetrics(
   scenario: ScenarioRow,
   population: Population,
 ): Promise<ScenarioMetrics> {
-  const { sessionCount, syntheticCount } = scenario;
-  const begun = population === "real" ? sessionCount : syntheticCount;
+  const begunOf = await countBegun(app.db, [scenario.id]);
+  const begun = begunOf(scenario.id)[population];
   const filter = { scenarioId: scenario.id, population };
   const rows = await sessions.listSessions(app.db, filter, userTesting.analyzedSessions);
   if (rows.length === 0) throw noSessionsYet();
@@ -149,7 +150,9 @@ function usedServers(rows: readonly sessions.JoinedSession[]): Used[] {
 }
 
 export async function readUsage(app: App, scenario: ScenarioRow): Promise<ScenarioUsage> {
-  const total = scenario.sessionCount + scenario.syntheticCount;
+  const begunOf = await countBegun(app.db, [scenario.id]);
+  const { real, synthetic } = begunOf(scenario.id);
+  const total = real + synthetic;
   const rows = await sessions.listSessions(app.db, { scenarioId: scenario.id }, userTesting.analyzedSessions);
   if (rows.length === 0) throw noSessionsYet();
   const models = Map.groupBy(rows, ({ chat }) => chat.model);

@@ -2,7 +2,7 @@
 import type { ChatSessionId, ScenarioId, SessionEnd, VisitorId } from "@fettle/contract";
 import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
-import { stopVisitorTurns } from "../chat/store.ts";
+import { lockSession, stopVisitorTurns } from "../chat/store.ts";
 import type { Transaction } from "../db/pool.ts";
 import * as sessions from "./session-store.ts";
 import type { ScenarioRow } from "./store.ts";
@@ -13,18 +13,22 @@ export const visitTopics = (scenarioId: ScenarioId, visitorId: VisitorId) => [
   `visitor:${visitorId}`,
 ];
 
-/** After the scenario's access version has grown, in the same transaction. */
+/**
+ * After the scenario's access version has grown, in the same transaction. Turns first, then sessions, as a turn that ends does: in
+ * another order, the two could wait for each other.
+ */
 export async function endAllSessions(
   app: App,
   tx: Transaction,
   { id, projectId }: Pick<ScenarioRow, "id" | "projectId">,
 ): Promise<void> {
-  await sessions.endOpen(tx, id, { ended: "access", endedAt: new Date(app.now()) });
   await stopVisitorTurns(tx, id);
+  await sessions.endOpen(tx, id, { ended: "access", endedAt: new Date(app.now()) });
   await app.events.publish(`scenario:${id}`, "changed", {}, { inTransaction: tx });
   await announceInProject(app, tx, projectId, "sessions");
 }
 
+/** Holds the conversation's row first, as everything does that changes more than one row of a session. */
 export async function endSession(
   app: App,
   tx: Transaction,
@@ -32,6 +36,7 @@ export async function endSession(
   sessionId: ChatSessionId,
   ended: SessionEnd,
 ): Promise<void> {
+  await lockSession(tx, sessionId);
   const visitorId = await sessions.endOne(tx, sessionId, { ended, endedAt: new Date(app.now()) });
   await stopVisitorTurns(tx, id, sessionId);
   if (visitorId) await app.events.publish(`visitor:${visitorId}`, "changed", {}, { inTransaction: tx });

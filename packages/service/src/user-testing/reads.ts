@@ -24,6 +24,7 @@ import { readScenarioInsights } from "./insights/insights.ts";
 import { linkOf } from "./scenarios.ts";
 import * as sessions from "./session-store.ts";
 import * as store from "./store.ts";
+import { countBegun } from "./tallies.ts";
 import { endOf, textOf } from "./visit-sessions.ts";
 
 /** Exactly what the specification names. The envelope is for members of the workspace; others read the scenario without it. */
@@ -55,9 +56,10 @@ function toRow(
   app: App,
   row: store.ScenarioRow,
   found: FrozenEnvironment["resolved"] | ApiError,
+  sessionCount: number,
   origin: string,
 ): ProjectScenario {
-  const { id, projectId, environmentId, name, description, mode, sessionCount } = row;
+  const { id, projectId, environmentId, name, description, mode } = row;
   const now = found instanceof ApiError ? undefined : found;
   return {
     id,
@@ -84,7 +86,13 @@ export async function listScenarios(
   origin: string,
 ): Promise<ProjectScenario[]> {
   const rows = await store.listScenarios(app.db, project.id);
-  return Promise.all(rows.map(async (row) => toRow(app, row, await resolved(app, row), origin)));
+  const begunOf = await countBegun(
+    app.db,
+    rows.map(({ id }) => id),
+  );
+  return Promise.all(
+    rows.map(async (row) => toRow(app, row, await resolved(app, row), begunOf(row.id).real, origin)),
+  );
 }
 
 export async function readDetail(app: App, row: store.ScenarioRow, origin: string): Promise<ScenarioDetail> {
@@ -94,9 +102,10 @@ export async function readDetail(app: App, row: store.ScenarioRow, origin: strin
     // Resolved from the servers' own rows.
     (now?.servers ?? []).map(({ serverId }) => findServer(app.db, row.projectId, serverId as ServerId)),
   );
+  const begunOf = await countBegun(app.db, [row.id]);
   const live = new Date(app.now() - limits.userTesting.idleMs);
   return {
-    ...toRow(app, row, found, origin),
+    ...toRow(app, row, found, begunOf(row.id).real, origin),
     modelId: now?.effectiveModelId ?? null,
     systemPrompt: now?.config.systemPrompt ?? null,
     temperature: now?.config.temperature ?? null,

@@ -112,6 +112,7 @@ export async function unpublishScenario(
     const row = await store.findOfEnvironment(tx, environmentId);
     const gone =
       row &&
+      (await store.lockScenario(tx, row.id)) &&
       (await store.changeScenario(tx, row.id, {
         unpublishedAt: new Date(app.now()),
         accessVersion: store.oneMore("accessVersion"),

@@ -65,7 +65,7 @@ export async function changeScenario(
   return row;
 }
 
-/** Waits for whoever is being let in, and lets nobody in meanwhile. */
+/** Waits for whoever is being let in, and lets nobody in meanwhile. Taken before anything else of the scenario is changed. */
 export async function lockScenario(tx: Transaction, id: ScenarioId): Promise<ScenarioRow | undefined> {
   const [row] = await tx
     .select()
@@ -75,9 +75,12 @@ export async function lockScenario(tx: Transaction, id: ScenarioId): Promise<Sce
   return row;
 }
 
-/** Until the transaction ends nobody changes who may come. */
+/**
+ * Until the transaction ends nobody takes `lockScenario`, so nobody changes who may come. Not `FOR SHARE`: of two who share a row
+ * and then change it, each waits for the other.
+ */
 export async function holdScenario(tx: Transaction, id: ScenarioId): Promise<ScenarioRow | undefined> {
-  const [row] = await tx.select().from(scenarios).where(eq(scenarios.id, id)).for("share");
+  const [row] = await tx.select().from(scenarios).where(eq(scenarios.id, id)).for("key share");
   return row;
 }
 
@@ -160,5 +163,4 @@ export async function deleteForgotten(db: Querier, before: Date): Promise<void> 
   await db.delete(scenarios).where(lt(scenarios.unpublishedAt, before));
 }
 
-export const oneMore = (column: "accessVersion" | "sessionCount" | "syntheticCount") =>
-  sql`${scenarios[column]} + 1`;
+export const oneMore = (column: "accessVersion") => sql`${scenarios[column]} + 1`;

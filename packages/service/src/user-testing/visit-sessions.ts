@@ -25,6 +25,7 @@ import { endSession } from "./narrow-access.ts";
 import { turnedAway } from "./refuse.ts";
 import * as sessions from "./session-store.ts";
 import * as store from "./store.ts";
+import { countOne } from "./tallies.ts";
 import { widgetCallsOf } from "./visit-calls.ts";
 import { type Present, requireCurrent } from "./visits.ts";
 
@@ -203,8 +204,7 @@ async function begin(
     startedAt: row.createdAt,
     lastActivityAt: row.createdAt,
   });
-  const counted = isSynthetic ? "syntheticCount" : "sessionCount";
-  await store.changeScenario(tx, scenario.id, { [counted]: store.oneMore(counted) });
+  await countOne(tx, scenario.id, isSynthetic ? "synthetic" : "real");
   await announceInProject(app, tx, scenario.projectId, "sessions");
 }
 

@@ -14,14 +14,16 @@ import { readEnvelope } from "../../insights/envelope.ts";
 import { findInsights } from "../../insights/store.ts";
 import type { ProjectContext } from "../../routing/bind.ts";
 import type { ScenarioRow } from "../store.ts";
+import { countBegun } from "../tallies.ts";
 import * as store from "./window-store.ts";
 import { askedOf, daysOf, freeze, isStale, scopeOf } from "./windows.ts";
 
 /** Over the latest window that was looked at; before any was, of the days of now. */
 export async function readScenarioInsights(app: App, scenario: ScenarioRow): Promise<InsightsEnvelope> {
-  const { id, sessionCount } = scenario;
+  const { id } = scenario;
+  const begunOf = await countBegun(app.db, [id]);
   const scope = (await store.findAskedScope(app.db, id)) ?? scopeOf(id, daysOf(app.now()));
-  return readEnvelope(app, { scope, total: sessionCount, unasked: "window_not_analyzed" });
+  return readEnvelope(app, { scope, total: begunOf(id).real, unasked: "window_not_analyzed" });
 }
 
 async function requireWindow(app: App, scenario: ScenarioRow, windowId: string): Promise<store.WindowRow> {

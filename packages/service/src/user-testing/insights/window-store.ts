@@ -13,6 +13,7 @@ import {
   scenarioWindows,
 } from "../../tables/user-testing.ts";
 import type { ScenarioRow } from "../store.ts";
+import { isVisited } from "../tallies.ts";
 
 export type WindowRow = typeof scenarioWindows.$inferSelect;
 
@@ -186,7 +187,7 @@ export async function listVisited(db: Querier): Promise<ScenarioRow[]> {
   return db
     .select()
     .from(scenarios)
-    .where(and(published, sql`${scenarios.sessionCount} > 0`));
+    .where(and(published, isVisited(db)));
 }
 
 export async function listSessions(db: Querier, ids: readonly ChatSessionId[]) {
