@@ -126,9 +126,9 @@ export function createAgent(options: AgentOptions): Agent {
           }
         }
       } catch (error) {
-        turn.stop = "internal_error";
-        const message = String((error as Error)?.message ?? error);
-        recorder.fault({ owner: "ours", code: "INTERNAL_ERROR", message });
+        const { stop, ...fault } = modelFault(error);
+        turn.stop = stop;
+        recorder.fault(fault);
       } finally {
         deadline.release();
         prompts++;

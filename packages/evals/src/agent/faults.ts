@@ -107,13 +107,15 @@ const modelFaults: Record<ModelErrorCode, ModelFault> = {
   MODEL_SPEND_LIMIT: { owner: "ours", stop: "spend_limit" },
   MODEL_TIMEOUT: { owner: "infrastructure", stop: "model_error" },
   MODEL_UNAVAILABLE: { owner: "ours", stop: "model_error" },
+  // The service that asks for an answer cannot: its database, for one.
+  SERVICE_UNAVAILABLE: { owner: "infrastructure", stop: "model_error" },
   TOOL_POLICY_INVALID: { owner: "ours", stop: "internal_error" },
   CASSETTE_INVALID: { owner: "ours", stop: "cassette_miss" },
   CASSETTE_MISS: { owner: "ours", stop: "cassette_miss" },
   CASSETTE_STALE: { owner: "ours", stop: "cassette_stale" },
 };
 
-/** A model that gave no answer: never the model's own fault, which is always something that it said. */
+/** A model that gave no answer, or a turn that broke off: never the model's own fault, which is always something that it said. */
 export function modelFault(error: unknown): FaultFacts & { stop: StopCause } {
   if (!(error instanceof ModelError)) {
     const message = String((error as Error)?.message ?? error);

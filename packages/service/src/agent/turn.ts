@@ -26,6 +26,7 @@ import { refused } from "../chat/refuse.ts";
 import { holdName } from "../db/hold-name.ts";
 import { newId } from "../id.ts";
 import { openModel } from "../models/open-model.ts";
+import { tellingNothing } from "../models/own-faults.ts";
 import type { ProjectContext, SignedInCaller } from "../routing/bind.ts";
 import type { CallOperation } from "../routing/in-process.ts";
 import { runCommand } from "./commands.ts";
@@ -148,7 +149,11 @@ async function openTurnModel(
       hint,
     });
   });
-  return notingStart(model, () => store.updateTurn(app.db, turnId, { modelStarted: true }), asked);
+  return notingStart(
+    model,
+    () => tellingNothing(app, () => store.updateTurn(app.db, turnId, { modelStarted: true })),
+    asked,
+  );
 }
 
 const system = `You are the workspace agent of Fettle, a service that tests MCP servers. You work inside one project, which is settled: no tool takes a project.

@@ -12,6 +12,8 @@ import {
 import type { AgentEvent, ApprovalRequest } from "@fettle/evals";
 import { sql } from "drizzle-orm";
 import type { App } from "../app.ts";
+import { outageOf, unavailable } from "../db/outage.ts";
+import { tellingNothing } from "../models/own-faults.ts";
 import type { SignedInCaller } from "../routing/bind.ts";
 import { chatTurns, type StoredError } from "../tables/chat.ts";
 import type { Sending } from "./claim.ts";
@@ -93,7 +95,7 @@ export async function attend(
       if (!asks(request)) return slot.works(toolCallId);
       told.push({ event: "ask", data: { toolCallId, serverName: server, toolName, input } });
       const ask = () => decisionOn(app, turnId!, request, signal);
-      const isAllowed = await slot.waits(toolCallId, ask, signal);
+      const isAllowed = await tellingNothing(app, () => slot.waits(toolCallId, ask, signal));
       told.push({ event: "decided", data: { toolCallId, allow: isAllowed } });
       return isAllowed;
     },
@@ -103,7 +105,7 @@ export async function attend(
       (done) => told.push({ event: "done", data: done }),
       (error: unknown) => {
         if (!(error instanceof ApiError)) app.log.error("a turn failed", { error, turnId });
-        const known = error instanceof ApiError ? error : new ApiError("INTERNAL_ERROR", "The turn failed.");
+        const known = error instanceof ApiError ? error : asApiError(error);
         told.push({ event: "failed", data: toStoredError(known) });
       },
     )
@@ -114,6 +116,11 @@ export async function attend(
   // What is refused at once is an ordinary refusal; a replay has no beginning.
   await Promise.race([began.promise, turn]);
   return told;
+}
+
+function asApiError(error: unknown): ApiError {
+  const outage = outageOf(error);
+  return outage ? unavailable(outage) : new ApiError("INTERNAL_ERROR", "The turn failed.");
 }
 
 function tellEvent(told: Queue, event: AgentEvent, servers: readonly { id: string; name: string }[]): void {

@@ -18,6 +18,7 @@ import {
 import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
 import type { Transaction } from "../db/pool.ts";
+import { ownFaultMessage } from "../models/own-faults.ts";
 import type { StoredError } from "../tables/chat.ts";
 import { nameBy, type Sending } from "./claim.ts";
 import { refused } from "./refuse.ts";
@@ -145,6 +146,8 @@ const failures: Partial<Record<StopCause, true>> = {
   cassette_miss: true,
 };
 
+const retrySeconds = 2;
+
 /** What a turn that failed is refused with; undefined for one that has an answer. */
 export function failureOf(
   { trace }: Pick<Played, "trace">,
@@ -157,7 +160,9 @@ export function failureOf(
   const told = { ...details, code: fault?.code ?? "INTERNAL_ERROR", owner: fault?.owner ?? "ours" };
   const message = fault?.message ?? "The turn ended without an answer.";
   if (stop === "spend_limit") return new ApiError("RATE_LIMITED", message, told);
-  if (stop === "internal_error") return new ApiError("INTERNAL_ERROR", message, told);
+  if (fault?.code === "SERVICE_UNAVAILABLE") return new ApiError("UNAVAILABLE", message, told, retrySeconds);
+  // What broke may have words of our insides; they are in the log.
+  if (stop === "internal_error") return new ApiError("INTERNAL_ERROR", ownFaultMessage, told);
   return new ApiError("SERVER_UNREACHABLE", message, told);
 }
 

@@ -9,10 +9,12 @@ import {
   SetupFailure,
 } from "@fettle/evals";
 import type { App } from "../app.ts";
+import { outlasting } from "../db/outage.ts";
 import { createRunServers, type RunServers } from "../eval-runs/run-servers.ts";
 import { snapshotOf } from "../eval-runs/surface.ts";
 import { toldFailure } from "../live/failure.ts";
 import { openModel } from "../models/open-model.ts";
+import { tellingNothing } from "../models/own-faults.ts";
 import { claimTurn, releaseTurn, type Sending } from "./claim.ts";
 import { narrow, type Offered } from "./narrow.ts";
 import { holdLease, notingStart } from "./once.ts";
@@ -73,7 +75,7 @@ export async function playTurn(app: App, sending: Sending, company: Company): Pr
     return await keep(app, claim, sending, played);
   } catch (error) {
     // A turn that was asked of a model is settled by `keep`; whatever else went wrong leaves the lease to run out.
-    if (!wasAsked) await releaseTurn(app, claim);
+    if (!wasAsked) await outlasting(() => releaseTurn(app, claim));
     throw error;
   } finally {
     await servers.close();
@@ -91,7 +93,11 @@ async function openTurnModel(
   const source = { kind: "chat", id: session.id };
   const payer = { organizationId, projectId, source, dial: visitor?.dial };
   const model = await openModel(app, { ...payer, name: settled.model });
-  return notingStart(model, () => store.updateTurn(app.db, turnId, { modelStarted: true }), asked);
+  return notingStart(
+    model,
+    () => tellingNothing(app, () => store.updateTurn(app.db, turnId, { modelStarted: true })),
+    asked,
+  );
 }
 
 async function readHistory(app: App, { session }: Claimed): Promise<Message[]> {
@@ -149,8 +155,10 @@ async function keep(app: App, claimed: Claimed, sending: Sending, played: Played
   const { session, turnId } = claimed;
   const turn = toTurn(claimed, sending, played, session.turnCount);
   const failure = failureOf(played, { sessionId: session.id, turnId });
+  if (failure?.code === "INTERNAL_ERROR")
+    app.log.error("a turn failed on our side", { turnId, faults: played.trace.faults });
   try {
-    await keepTurn(app, claimed, sending, played, failure ? { failure } : { turn });
+    await outlasting(() => keepTurn(app, claimed, sending, played, failure ? { failure } : { turn }));
   } catch (error) {
     if (failure) throw failure;
     const isConflict = error instanceof ApiError;

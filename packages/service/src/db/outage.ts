@@ -1,5 +1,6 @@
 /** @module Whether a failure is an outage of the database or its disk, rather than of the call that met it; and how that is said. */
-import { codeOf } from "@fettle/contract";
+import { setTimeout as delay } from "node:timers/promises";
+import { ApiError, codeOf } from "@fettle/contract";
 import { DrizzleQueryError } from "drizzle-orm/errors";
 import pg from "pg";
 import { isContention } from "./contention.ts";
@@ -30,6 +31,24 @@ export const outages: Record<OutageReason, { message: string; retryAfter: number
     retryAfter: 1,
   },
 };
+
+export function unavailable(reason: OutageReason, details: Record<string, unknown> = {}): ApiError {
+  const { message, retryAfter } = outages[reason];
+  return new ApiError("UNAVAILABLE", message, { reason, ...details }, retryAfter);
+}
+
+/** For what must not be lost to a database that is away for a moment. The work must be safe to repeat. */
+export async function outlasting<T>(work: () => Promise<T>): Promise<T> {
+  for (const pauseMs of [200, 1_000]) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!outageOf(error)) throw error;
+    }
+    await delay(pauseMs);
+  }
+  return work();
+}
 
 /** Undefined when the call itself is at fault, or anything else. */
 export function outageOf(error: unknown): OutageReason | undefined {

@@ -56,12 +56,13 @@ describe("the pool", () => {
   test("repeats a transaction once that PostgreSQL ended in a deadlock", async () => {
     await using database = await testDatabase();
     const tries = { one: 0, other: 0 };
+    const holding = new Set<string>();
     const both = Promise.withResolvers<void>();
     const take = (who: keyof typeof tries, first: number, second: number) =>
       database.db.transaction(async (tx) => {
         tries[who] += 1;
         await tx.execute(sql`select pg_advisory_xact_lock(${first}::bigint)`);
-        if (tries.one > 0 && tries.other > 0) both.resolve();
+        if (holding.add(who).size === 2) both.resolve();
         await both.promise;
         await tx.execute(sql`select pg_advisory_xact_lock(${second}::bigint)`);
         return who;

@@ -22,6 +22,7 @@ const failureCodes: Partial<Record<ModelError["code"], ErrorCode>> = {
   MODEL_TIMEOUT: "TIMEOUT",
   MODEL_RATE_LIMITED: "RATE_LIMITED",
   MODEL_REQUEST_REFUSED: "VALIDATION_ERROR",
+  SERVICE_UNAVAILABLE: "UNAVAILABLE",
 };
 
 /** A model that was asked and did not answer. What the budget refuses is told as the budget tells it. */

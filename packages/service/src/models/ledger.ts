@@ -66,7 +66,10 @@ export async function paidCall(
     await settle(reservation, mayCost ? { kind: "lost" } : { kind: "nothing" });
     throw error;
   }
-  await settle(reservation, { kind: "answered", usage: answer.usage });
+  // It is paid for: what cannot be settled now stays unsettled in the ledger, and the answer is not lost with it.
+  await settle(reservation, { kind: "answered", usage: answer.usage }).catch((error: unknown) =>
+    app.log.error("a call of a model could not be settled", { error }),
+  );
   return answer;
 }
 

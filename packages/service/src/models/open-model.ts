@@ -6,6 +6,7 @@ import { hostedModels } from "./catalog.ts";
 import { type EffectiveModels, effectiveModels } from "./effective.ts";
 import { unknownModel } from "./failure.ts";
 import { type Payer, paidCall } from "./ledger.ts";
+import { tellingNothing } from "./own-faults.ts";
 import { listProviders } from "./store.ts";
 
 export interface ModelWanted extends Payer {
@@ -45,10 +46,11 @@ export async function openModel(app: App, wanted: ModelWanted): Promise<Model> {
   );
   return {
     ...facts,
-    generate: async (request, context) => {
-      const { model, cap } = await settings();
-      return paidCall(app, wanted, model, cap, request, context);
-    },
+    generate: (request, context) =>
+      tellingNothing(app, async () => {
+        const { model, cap } = await settings();
+        return paidCall(app, wanted, model, cap, request, context);
+      }),
   };
 }
 

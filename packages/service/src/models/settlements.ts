@@ -4,7 +4,7 @@
  */
 import { limits } from "@fettle/contract";
 import type { Pool } from "pg";
-import { outageOf } from "../db/outage.ts";
+import { outageOf, outlasting } from "../db/outage.ts";
 import type { Log } from "../log/log.ts";
 import { type Settlement, settle } from "./budget-store.ts";
 
@@ -72,6 +72,6 @@ export function createSettlements({ pool, log }: { pool: Pick<Pool, "query">; lo
       else later(gatherMs);
     },
     flush,
-    close: flush,
+    close: () => outlasting(flush),
   };
 }
