@@ -297,10 +297,10 @@ export {
   type EvalSuiteScheduleRequest,
   type EvalSuiteSettings,
   type EvalSuiteUpdateRequest,
-  EvalTestCase,
   type FileSuiteSync,
   type FileSuiteSynced,
 } from "./resources/evals/suite.ts";
+export { EvalTestCase } from "./resources/evals/test-case.ts";
 export {
   type EvalSuiteCheck,
   EvalSuiteDocument,

@@ -99,11 +99,12 @@ export interface OperationDeclaration {
   idempotent?: true | "own";
   /** Answers with `Deprecation: true` and points at the operation that replaced it. */
   deprecated?: { successor: string };
+  /** Absent: no query, anything else is refused. */
   query?: Schema;
   /** Absent: an empty body or `{}`, anything else is refused. */
   body?: Schema;
   output?: Schema;
-  /** Beyond 401, 403, 404, 429 and 500, which every operation may answer. */
+  /** Beyond 400, 401, 403, 404, 429 and 500, which every operation may answer. */
   errors?: readonly ErrorCode[];
 }
 

@@ -3,8 +3,9 @@ import { type ErrorCode, errorStatus } from "../errors.ts";
 import { keysOf } from "../known.ts";
 import type { OperationDeclaration } from "../operation.ts";
 
-/** What every operation may answer. */
+/** What every operation may answer: a query or body that nobody declared is refused, too. */
 export const usualErrors: readonly ErrorCode[] = [
+  "VALIDATION_ERROR",
   "UNAUTHORIZED",
   "FORBIDDEN",
   "NOT_FOUND",
@@ -23,9 +24,6 @@ export const unchangedStatus = 304;
 
 export function errorCodesOf(operation: OperationDeclaration): ErrorCode[] {
   const codes = new Set<ErrorCode>([...usualErrors, ...(operation.errors ?? [])]);
-  // An id may be no text at all, and a body that nobody asked for is refused.
-  const isRefusable = operation.query || operation.path.includes("{") || readsBody(operation);
-  if (isRefusable) codes.add("VALIDATION_ERROR");
   if (operation.idempotent) codes.add("CONFLICT");
   if (!operation.built) codes.add("FEATURE_NOT_SUPPORTED");
   return keysOf(errorStatus)

@@ -2,7 +2,7 @@
 import { operations } from "../operations.ts";
 import { Client, ClientDetail } from "../resources/client.ts";
 import { AdhocEnvironment, Environment } from "../resources/environment.ts";
-import { EvalTestCase } from "../resources/evals/suite.ts";
+import { EvalTestCase } from "../resources/evals/test-case.ts";
 import { type OpenApiDocument, openApiDocument } from "./openapi.ts";
 
 export function apiDocument(): OpenApiDocument {

@@ -110,7 +110,7 @@ export const compareConformanceRuns = operation({
   summary: "Which checks came out otherwise than in an earlier run",
   errors: ["VALIDATION_ERROR"],
   built: true,
-  query: z.object({
+  query: z.strictObject({
     with: idOf<"conformanceRun">()
       .optional()
       .describe("The last run of the same server before it, unless said"),
@@ -128,7 +128,7 @@ export const exportConformanceRun = operation({
   effect: "person",
   errors: ["VALIDATION_ERROR"],
   built: true,
-  query: z.object({ format: z.enum(conformanceExportFormats).default("json") }),
+  query: z.strictObject({ format: z.enum(conformanceExportFormats).default("json") }),
   output: ConformanceExport,
 });
 

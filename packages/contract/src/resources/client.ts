@@ -159,7 +159,7 @@ function nullable<Shape extends Record<string, z.ZodType>>(shape: Shape) {
 }
 
 const expectedConfigId = z.string().min(1).describe("The configId the caller last read");
-const expectedImpact = ClientImpact.optional().describe(
+const expectedImpact = ClientImpact.strict().optional().describe(
   "The impact the caller last read, if it matters to them",
 );
 

@@ -53,6 +53,8 @@ const call = (method: string, path: string, body?: object, sent: Sent = {}) =>
 
 const prompt = (text: string, id = "ask") => ({ id, kind: "prompt", prompt: text });
 const asked = (text: string, more: object = {}) => ({ title: text, steps: [prompt(text)], ...more });
+const casesOf = async (suiteId: string) =>
+  (await call("GET", `/eval-suites/${suiteId}/cases`)).body.items;
 const codeOf = ({ status, body }: { status: number; body: { details?: { code?: string } } }) => [
   status,
   body.details?.code,
@@ -133,6 +135,54 @@ describe("a suite", () => {
     const refused = await call("POST", "/eval-suites", { ...request, tests: [{ title: "No steps" }] });
     expect(codeOf(refused)).toEqual([400, "INVALID_CASE"]);
     expect((await call("GET", "/eval-suites")).body.items).toHaveLength(before);
+  });
+
+  it("is created with all that its cases say, in either word for it", async () => {
+    const list = [{ type: "noToolErrors" }];
+    const tests = [
+      asked("New", {
+        checks: { mode: "replace", list },
+        iterations: 4,
+        isNegative: true,
+        disabled: true,
+        continueOnFail: true,
+        matchOptions: { arguments: "exact" },
+      }),
+      asked("Listed", { checks: list, repetitions: 2, isNegativeTest: true, provider: "other" }),
+      asked("Old", { predicates: list, runs: 3 }),
+      asked("File's", { assertions: list, models: [{ model: "b" }] }),
+    ];
+    const request = { name: "Whole", serverIds: [serverId], model: "m", tests };
+    const { body } = await call("POST", "/eval-suites", request);
+    expect(body.caseUpsert.failed).toEqual([]);
+    const extended = { mode: "extend", list };
+    expect(await casesOf(body.suiteId)).toMatchObject([
+      { ...tests[0], steps: [{ id: "ask" }] },
+      { checks: extended, iterations: 2, isNegative: true, models: [{ model: "m", provider: "other" }] },
+      { checks: extended, iterations: 3 },
+      { checks: extended, models: [{ model: "b" }] },
+    ]);
+  });
+
+  it("tells of a case with a field that it does not know, or with two words for one thing", async () => {
+    const tests = [
+      asked("Good"),
+      asked("Unknown", { expectedToolCalls: [] }),
+      asked("Twice", { runs: 2, iterations: 3 }),
+      asked("No check", { checks: [{ type: "noToolErrors", maybe: true }] }),
+      { title: "Step", steps: [{ ...prompt("x"), tool: "y" }] },
+    ];
+    const request = { name: "Told", serverIds: [serverId], model: "m", tests };
+    const { caseUpsert } = (await call("POST", "/eval-suites", request)).body;
+    expect(caseUpsert).toMatchObject({
+      committed: [{ name: "Good" }],
+      failed: [
+        { index: 1, error: "unknown: expectedToolCalls" },
+        { index: 2, error: expect.stringContaining("iterations and runs are names for one thing") },
+        { index: 3, error: expect.stringContaining("unknown: maybe") },
+        { index: 4, error: expect.stringContaining("unknown: tool") },
+      ],
+    });
   });
 
   it("is made once under one key", async () => {

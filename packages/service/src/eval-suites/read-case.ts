@@ -54,12 +54,17 @@ export function readTest(
 ): CaseReading {
   const parsed = EvalTestCase.safeParse(item);
   if (!parsed.success) return failedBy(parsed.error);
-  const { runs, model, provider, isNegativeTest, ...same } = parsed.data;
+  const { runs, repetitions, isNegativeTest, predicates, assertions, provider, ...rest } = parsed.data;
+  const { model = provider === undefined ? undefined : suite.model, ...same } = rest;
+  const iterations = same.iterations ?? runs ?? repetitions;
+  const isNegative = same.isNegative ?? isNegativeTest;
+  const checks = same.checks ?? predicates ?? assertions;
   const isOwn = model !== undefined && (model !== suite.model || provider !== suite.provider);
   return readCase({
     ...same,
-    ...(runs !== undefined && { iterations: runs }),
-    ...(isNegativeTest !== undefined && { isNegative: isNegativeTest }),
+    ...(iterations !== undefined && { iterations }),
+    ...(isNegative !== undefined && { isNegative }),
+    ...(checks && { checks: Array.isArray(checks) ? { mode: "extend", list: checks } : checks }),
     ...(isOwn && { models: [{ model, ...(provider !== undefined && { provider }) }] }),
   });
 }

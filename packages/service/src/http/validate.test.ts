@@ -6,6 +6,13 @@ import { readInput } from "./validate.ts";
 const anyOperation: OperationDeclaration = Object.values(operations)[0]!;
 const text = z.string();
 
+test.each(["query", "body"])("a %s that nobody declared is refused by the path of each field", (where) => {
+  const operation = { ...anyOperation, query: undefined, body: undefined } as OperationDeclaration;
+  const input = { query: {}, body: {}, [where]: { some: 1 } };
+  expect(() => readInput(operation, { query: {}, body: {} })).not.toThrow();
+  expect(() => readInput(operation, input)).toThrow(`${where}.some: This operation takes no ${where}.`);
+});
+
 test.each<[string, z.ZodType, unknown, object]>([
   [
     "a value of no kind that fits",

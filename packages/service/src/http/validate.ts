@@ -8,20 +8,19 @@ export interface Input {
   body: unknown;
 }
 
-/** Parses query and body as declared; a body nobody declared must be empty or `{}`. */
+/** Parses query and body as declared; a query or body nobody declared must be empty. */
 export function readInput(operation: OperationDeclaration, raw: Input): Input {
   return {
-    query: operation.query ? parse(operation.query, raw.query, "query") : undefined,
-    body: operation.body ? parse(operation.body, raw.body ?? {}, "body") : refuseBody(raw.body),
+    query: operation.query ? parse(operation.query, raw.query, "query") : refuseFields("query", raw.query),
+    body: operation.body ? parse(operation.body, raw.body ?? {}, "body") : refuseFields("body", raw.body),
   };
 }
 
-function refuseBody(body: unknown): undefined {
-  const fields = Object.keys(body ?? {});
+function refuseFields(where: "query" | "body", value: unknown): undefined {
+  const fields = Object.keys(value ?? {});
   if (fields.length > 0) {
-    throw invalid(
-      fields.map((field) => ({ path: `body.${field}`, message: "This operation takes no body." })),
-    );
+    const message = `This operation takes no ${where}.`;
+    throw invalid(fields.map((field) => ({ path: `${where}.${field}`, message })));
   }
 }
 

@@ -48,7 +48,7 @@ export type EvalAdvancedConfig = z.output<typeof EvalAdvancedConfig>;
 /** Predicates as they travel; what each asks is judged by the service. */
 export const checkList = z.array(jsonObject).max(evals.assertionsPerCase);
 
-const EvalCaseChecks = z
+export const EvalCaseChecks = z
   .strictObject({ mode: z.enum(checkModes), list: checkList.default([]) })
   .meta({ id: "EvalCaseChecks" });
 
@@ -90,7 +90,8 @@ export const EvalCase = z
   .meta({ id: "EvalCase" });
 export type EvalCase = z.output<typeof EvalCase>;
 
-const written = {
+/** What is said of a case that is written. */
+export const written = {
   ...definition,
   iterations: repetitions.optional(),
   isNegative: definition.isNegative.optional(),
@@ -125,9 +126,14 @@ export type EvalCaseUpdateRequest = z.output<typeof EvalCaseUpdateRequest>;
  * One of many that are judged each by itself: what is wrong with it is told in the answer and does not refuse the others, so
  * nothing is asked of it here. Documented, and typed for callers, as what it should be.
  */
-export function judgedSingly<Item extends z.ZodType>(_item: Item, id: string) {
-  return z.unknown().meta({ $ref: `#/$defs/${id}` }) as unknown as z.ZodType<unknown, z.input<Item>>;
+export function judgedSingly<Item extends z.ZodType>(item: Item, id: string) {
+  const schema = z.unknown().meta({ $ref: `#/$defs/${id}` }) as unknown as z.ZodType<unknown, z.input<Item>>;
+  judgedItems.set(schema, item);
+  return schema;
 }
+
+/** What is judged singly, by the schema that stands for it in a request. */
+export const judgedItems = new WeakMap<object, z.ZodType>();
 
 const EvalCaseWarning = z.object({ code: z.string(), message: z.string() }).meta({ id: "EvalCaseWarning" });
 

@@ -32,6 +32,7 @@ export const EvalIngestResult = z
     tokens: z
       .object({ input: z.int().min(0), output: z.int().min(0), total: z.int().min(0) })
       .partial()
+      .catchall(z.number())
       .optional(),
     error: z.string().optional(),
     errorDetails: z.unknown().optional(),

@@ -7,7 +7,8 @@ import { repetitions } from "./case.ts";
 import { EvalMatchOptionsInput } from "./match-options.ts";
 import { CiInfo, EvalRunEnvironment } from "./run.ts";
 import { nameText, opaqueId } from "./step.ts";
-import { CaseUpsert, inlineTests, NamedServer, PassCriteria } from "./suite.ts";
+import { CaseUpsert, NamedServer, PassCriteria } from "./suite.ts";
+import { inlineTests } from "./test-case.ts";
 
 const { evals } = limits;
 

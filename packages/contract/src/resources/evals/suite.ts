@@ -4,9 +4,10 @@ import { limits } from "../../limits/limits.ts";
 import { Timestamp } from "../../timestamp.ts";
 import { evalRunStatuses, scheduleStates, suiteOrigins } from "../../words/evals.ts";
 import { idOf } from "../id.ts";
-import { checkList, EvalAdvancedConfig, judgedSingly, repetitions } from "./case.ts";
+import { checkList, repetitions } from "./case.ts";
 import { EvalMatchOptions, EvalMatchOptionsInput } from "./match-options.ts";
-import { EvalStep, fraction, nameText, opaqueId } from "./step.ts";
+import { fraction, nameText, opaqueId } from "./step.ts";
+import { inlineTests } from "./test-case.ts";
 
 const { evals, text } = limits;
 
@@ -144,26 +145,6 @@ export const EvalSuite = z
   })
   .meta({ id: "EvalSuite" });
 export type EvalSuite = z.output<typeof EvalSuite>;
-
-/** A case as a suite is created with it; the words are older than those of a case. */
-export const EvalTestCase = z
-  .object({
-    title: z.string().min(1),
-    id: opaqueId.optional(),
-    steps: z.array(EvalStep).min(1),
-    runs: repetitions.optional(),
-    model: nameText.optional(),
-    provider: nameText.optional(),
-    expectedOutput: z.string().optional(),
-    isNegativeTest: z.boolean().optional(),
-    scenario: z.string().optional(),
-    advancedConfig: EvalAdvancedConfig.optional(),
-  })
-  .meta({ id: "EvalTestCase" });
-export type EvalTestCase = z.output<typeof EvalTestCase>;
-
-/** Judged each by itself, so that a bad one does not take the others with it; named here because nothing else refers to it. */
-export const inlineTests = z.array(judgedSingly(EvalTestCase, "EvalTestCase")).max(evals.testsPerSuiteCreate);
 
 export const EvalSuiteCreateRequest = z
   .strictObject({

@@ -35,7 +35,7 @@ export const PersonaGenerateRequest = z
       .optional()
       .describe("Answers with so many under `personas`; without it, with one"),
     existingPersonas: z
-      .array(z.object(who))
+      .array(z.strictObject(who))
       .max(swarmLimits.listed.max)
       .optional()
       .describe("Whom not to draft again"),
@@ -47,7 +47,7 @@ export type PersonaGenerateRequest = z.output<typeof PersonaGenerateRequest>;
 export const JourneyGenerateRequest = z
   .strictObject({
     ...ground,
-    persona: z.object({ ...who, notes: z.string().max(swarmLimits.personaNotesLength).optional() }),
+    persona: z.strictObject({ ...who, notes: z.string().max(swarmLimits.personaNotesLength).optional() }),
   })
   .refine(isGrounded, oneGround)
   .meta({ id: "JourneyGenerateRequest" });

@@ -120,6 +120,22 @@ test("a suite is made from a document and flags, listed, read, changed and delet
   expect((await evals("delete", "--suite", id, "--yes")).body).toEqual({ id, deleted: true });
 });
 
+test("a case is judged by the checks that it was created with, and one with an unknown field is told", async () => {
+  const checks = [{ type: "toolCalledAtLeastOnce", toolName: "never_called" }];
+  const { body } = await create("Checked", [
+    { ...asked("Fails"), checks },
+    { ...asked("Left out"), checks, disabled: true },
+    { ...asked("Typo"), check: checks },
+  ]);
+  expect(body.caseUpsert).toMatchObject({
+    committed: [{ name: "Fails" }, { name: "Left out" }],
+    failed: [{ name: "Typo", error: "unknown: check" }],
+  });
+  const ran = await typed("eval", "run", "--suite", "Checked", "--wait");
+  const { runs } = JSON.parse(ran.stdout);
+  expect([ran.exitCode, runs[0].result, runs[0].summary.total]).toEqual([1, "failed", 1]);
+});
+
 test("the image of the computer is named, as images are elsewhere, and one that is not there is refused", async () => {
   const { id } = (await create("Pinned")).body.suite;
   const blueprint = join(await temporaryFolder(), "image.yaml");
