@@ -287,20 +287,19 @@ export {
   opaqueId,
   widgetAssertion,
 } from "./resources/evals/step.ts";
-export {
-  type EvalSuite,
-  type EvalSuiteCreated,
-  type EvalSuiteCreateRequest,
-  type EvalSuiteDetail,
-  type EvalSuiteEnvironmentAttached,
-  type EvalSuiteSchedule,
-  type EvalSuiteScheduleRequest,
-  type EvalSuiteSettings,
-  type EvalSuiteUpdateRequest,
-  type FileSuiteSync,
-  type FileSuiteSynced,
+export type {
+  EvalSuite,
+  EvalSuiteCreated,
+  EvalSuiteCreateRequest,
+  EvalSuiteDetail,
+  EvalSuiteEnvironmentAttached,
+  EvalSuiteSchedule,
+  EvalSuiteScheduleRequest,
+  EvalSuiteSettings,
+  EvalSuiteUpdateRequest,
+  FileSuiteSync,
+  FileSuiteSynced,
 } from "./resources/evals/suite.ts";
-export { EvalTestCase } from "./resources/evals/test-case.ts";
 export {
   type EvalSuiteCheck,
   EvalSuiteDocument,
@@ -308,6 +307,7 @@ export {
   type EvalSuiteFinding,
   type EvalSuiteSaveRequest,
 } from "./resources/evals/suite-document.ts";
+export { EvalTestCase } from "./resources/evals/test-case.ts";
 export type { FileMap } from "./resources/file-map.ts";
 export { findingStatuses, ProjectFinding, ProjectFindingDetail } from "./resources/finding.ts";
 export { HostCatalog } from "./resources/host-catalog.ts";

@@ -159,9 +159,9 @@ function nullable<Shape extends Record<string, z.ZodType>>(shape: Shape) {
 }
 
 const expectedConfigId = z.string().min(1).describe("The configId the caller last read");
-const expectedImpact = ClientImpact.strict().optional().describe(
-  "The impact the caller last read, if it matters to them",
-);
+const expectedImpact = ClientImpact.strict()
+  .optional()
+  .describe("The impact the caller last read, if it matters to them");
 
 export const ClientUpdateRequest = z
   .strictObject({

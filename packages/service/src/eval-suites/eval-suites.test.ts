@@ -53,8 +53,7 @@ const call = (method: string, path: string, body?: object, sent: Sent = {}) =>
 
 const prompt = (text: string, id = "ask") => ({ id, kind: "prompt", prompt: text });
 const asked = (text: string, more: object = {}) => ({ title: text, steps: [prompt(text)], ...more });
-const casesOf = async (suiteId: string) =>
-  (await call("GET", `/eval-suites/${suiteId}/cases`)).body.items;
+const casesOf = async (suiteId: string) => (await call("GET", `/eval-suites/${suiteId}/cases`)).body.items;
 const codeOf = ({ status, body }: { status: number; body: { details?: { code?: string } } }) => [
   status,
   body.details?.code,
