@@ -153,7 +153,7 @@ export {
 } from "./operation.ts";
 export { apiRoutes, appRoutes } from "./operation-routes.ts";
 export { type OperationId, type Operations, operations } from "./operations.ts";
-export { type Page, page, pageQuery } from "./page.ts";
+export { cursorFieldOf, type Page, page, pageQuery } from "./page.ts";
 export { dependsOn, type ProjectPart, projectPart } from "./project-parts.ts";
 export {
   isSecretName,

@@ -5,10 +5,20 @@ export function page<Item extends z.ZodType>(item: Item) {
   return z.object({ items: z.array(item), nextCursor: z.string().optional() });
 }
 
+/** Where to go on in a list of ours. What it says is opened and sealed where requests are read and answered, for each list by itself. */
+export const cursor = z.string().min(1).max(2000);
+
+/** The field of a query that takes a cursor, by the operation's own name for it. */
+export function cursorFieldOf({ query }: { query?: z.ZodType }): string | undefined {
+  if (!(query instanceof z.ZodObject)) return undefined;
+  const isCursor = (field: unknown) => field instanceof z.ZodOptional && field.unwrap() === cursor;
+  return Object.keys(query.shape).find((name) => isCursor(query.shape[name]));
+}
+
 /** Query values arrive as text, so the number is read from it; out of range is refused, not clamped. */
 export function pageQuery(limit: { max: number; fallback: number }) {
   return z.strictObject({
-    cursor: z.string().min(1).optional(),
+    cursor: cursor.optional(),
     limit: z.coerce.number().int().min(1).max(limit.max).default(limit.fallback),
   });
 }

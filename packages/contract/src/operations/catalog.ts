@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { limits } from "../limits/limits.ts";
 import { access, operation } from "../operation.ts";
-import { page, pageQuery } from "../page.ts";
+import { cursor, page, pageQuery } from "../page.ts";
 import { Me, Organization } from "../resources/account.ts";
 import {
   ChatSession,
@@ -321,7 +321,7 @@ export const listSessions = operation({
     sourceType: z.enum(sessionSources).optional(),
     status: z.enum(sessionStatuses).optional(),
     limit: chatLimit,
-    cursor: z.string().min(1).optional(),
+    cursor: cursor.optional(),
   }),
   output: SessionSummaryPage,
   errors: ["VALIDATION_ERROR"],
@@ -340,7 +340,7 @@ export const listChatSessions = operation({
   query: ofProject.extend({
     status: z.enum(sessionStatuses).optional(),
     limit: chatLimit,
-    before: z.string().min(1).optional().describe("The cursor of the page before"),
+    before: cursor.optional().describe("The cursor of the page before"),
   }),
   output: page(ChatSession),
 });

@@ -11,6 +11,8 @@ export const jsonObject = z
   .unknown()
   .refine((value) => typeof value === "object" && value !== null && !Array.isArray(value) && isJson(value), {
     error: "expected an object of JSON values",
+    // Whoever looks closer, after this, may count on an object.
+    abort: true,
   })
   // What was just checked is what the type says; a custom schema would say the same, and cannot be documented.
   .meta({ type: "object" }) as unknown as z.ZodType<Json, Json>;

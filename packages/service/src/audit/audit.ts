@@ -11,7 +11,7 @@ import { and, desc, eq, gte, lt } from "drizzle-orm";
 import { z } from "zod";
 import type { App } from "../app.ts";
 import { defineJob } from "../jobs/define.ts";
-import { cutPage } from "../routing/page.ts";
+import { cutPage, readCursor } from "../routing/page.ts";
 import { auditEntries } from "../tables/audit.ts";
 
 export async function listAuditLog(
@@ -20,6 +20,7 @@ export async function listAuditLog(
   { action, userId, projectId, since, until, cursor, limit }: AuditQuery,
 ): Promise<AuditPage> {
   const { id, at } = auditEntries;
+  const before = cursor === undefined ? undefined : readCursor(cursor, ["id"])[0];
   const rows = await app.db
     .select()
     .from(auditEntries)
@@ -32,7 +33,7 @@ export async function listAuditLog(
         since === undefined ? undefined : gte(at, new Date(since)),
         until === undefined ? undefined : lt(at, new Date(until)),
         // A place in the order of ids: whether it is still anybody's does not matter.
-        cursor === undefined ? undefined : lt(id, cursor as Row["id"]),
+        before === undefined ? undefined : lt(id, before as Row["id"]),
       ),
     )
     .orderBy(desc(id))

@@ -11,7 +11,7 @@ import {
 } from "@fettle/contract";
 import type { App } from "../app.ts";
 import type { ProjectContext } from "../routing/bind.ts";
-import { badCursor } from "../routing/page.ts";
+import { readCursor, writeCursor } from "../routing/page.ts";
 import { type FeedRow, feedSql, moreTracesSql, searchedTraces } from "./feed-sql.ts";
 
 type Query = QueryOf<Operations["listSessions"]>;
@@ -51,7 +51,7 @@ export async function listFeed(
   );
   return {
     items: rows.slice(0, limit).map((row) => toSummary(row, project, viewer, q, origin)),
-    ...(rows.length > limit && { nextCursor: Buffer.from(String(offset + limit)).toString("base64url") }),
+    ...(rows.length > limit && { nextCursor: writeCursor(offset + limit) }),
     ...(searched && { scope: searched }),
     ...(searched === "transcripts" &&
       (sourceType === undefined || sourceType === "eval") &&
@@ -65,10 +65,7 @@ async function hasMoreTraces(app: App, { id }: ProjectContext): Promise<boolean>
 }
 
 function readOffset(cursor: string | undefined): number {
-  if (cursor === undefined) return 0;
-  const text = Buffer.from(cursor, "base64url").toString();
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw badCursor();
+  return cursor === undefined ? 0 : Number(readCursor(cursor, ["count"])[0]);
 }
 
 const lockReasons: Record<SessionSource, string | null> = {

@@ -71,7 +71,7 @@ export async function listIterations(
     limit: number;
   },
 ): Promise<Page<EvalIteration>> {
-  const place = cursor === undefined ? undefined : readCursor(cursor, 2);
+  const place = cursor === undefined ? undefined : readCursor(cursor, ["count", "count"]);
   const after = place && { rank: Number(place[0]), ordinal: Number(place[1]) };
   const rows = await iterations.listIterations(app.db, { ...filter, runId: run.id, after, limit: limit + 1 });
   const { shown, next } = cutPage(rows, limit, (last) => writeCursor(last.rank, last.ordinal));

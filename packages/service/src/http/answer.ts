@@ -13,6 +13,7 @@ import { whereListed } from "../routing/where-listed.ts";
 import { WrittenJson } from "../routing/written-json.ts";
 import { isSignedIn } from "./access.ts";
 import { isLargeJson, jsonPieces } from "./json-pieces.ts";
+import { withSealedCursor } from "./list-cursors.ts";
 import { checkOutput, type Input, readInput } from "./validate.ts";
 
 interface Parts {
@@ -43,7 +44,7 @@ export function createAnswer(operation: OperationDeclaration, parts: Parts): Ans
     if (key !== undefined && isSignedIn(call.caller)) {
       return answerOnce(key, operation, parts, call, call.caller.userId, request, reply, run);
     }
-    const output = await run(call);
+    const output = withSealedCursor(operation, await run(call));
     if (output instanceof WrittenJson) return sendWritten(output, operation, reply, parts);
     if (parts.checkOutputs) checkOutput(operation, output);
     if (!isLargeJson(output)) return output;

@@ -41,6 +41,19 @@ afterAll(() => service.close());
 const newKey = (change = {}) => makeKey(service.app.db, organization, member, change);
 const unauthorized = { code: "UNAUTHORIZED", message: expect.any(String) };
 
+it("finds nothing where an address ends with a slash in place of an id, and never fails", async () => {
+  const key = await newKey();
+  const ofApi = (Object.values(operations) as OperationDeclaration[]).filter(({ surface }) => !surface);
+  const named = ofApi.filter(({ path, method }) => path.endsWith("}") && method === "GET");
+  expect(named.length).toBeGreaterThan(20);
+  for (const { path } of named) {
+    await service.app.pool.query("DELETE FROM rate_limits");
+    const address = path.replace(/\{\w+\}$/, "").replace("{projectId}", project);
+    const { status } = await service.call(`/api/v1${address.replaceAll(/\{\w+\}/g, "missing")}`, { key });
+    expect([path, status]).toEqual([path, 404]);
+  }
+});
+
 describe("who is calling", () => {
   it("answers the person behind a key", async () => {
     const { status, body } = await service.call("/api/v1/me", { key: await newKey() });

@@ -164,7 +164,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
         ? { caller: await sessionOrNobody(request) }
         : await identify(request, projectIdOf(operation.access, input));
     admit(operation, caller);
-    refuseLongIds(request.params as Record<string, string>);
+    refuseOddIds(request.params as Record<string, string>);
     const isBrowser = caller.kind === "session" && caller.via === "browser";
     if (!known && operation.method !== "GET" && (isPublic || isBrowser)) {
       refuseForeignOrigin(request.headers, origins, isBrowser);
@@ -241,9 +241,13 @@ export function createServer(parts: ServerParts): FastifyInstance {
   }
 }
 
-function refuseLongIds(params: Record<string, string>): void {
-  if (Object.values(params).every(({ length }) => length <= limits.request.maxPathIdLength)) return;
-  throw new ApiError("NOT_FOUND", "There is no such thing.", { reason: "id_too_long" });
+/** An address that ends with a slash names nothing where an id should be. */
+function refuseOddIds(params: Record<string, string>): void {
+  for (const { length } of Object.values(params)) {
+    if (length > 0 && length <= limits.request.maxPathIdLength) continue;
+    const reason = length === 0 ? "id_missing" : "id_too_long";
+    throw new ApiError("NOT_FOUND", "There is no such thing.", { reason });
+  }
 }
 
 const processId = newId("request");

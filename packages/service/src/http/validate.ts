@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { ApiError, type OperationDeclaration } from "@fettle/contract";
 import type { z } from "zod";
+import { withOpenCursor } from "./list-cursors.ts";
 
 export interface Input {
   query: unknown;
@@ -11,7 +12,9 @@ export interface Input {
 /** Parses query and body as declared; a query or body nobody declared must be empty. */
 export function readInput(operation: OperationDeclaration, raw: Input): Input {
   return {
-    query: operation.query ? parse(operation.query, raw.query, "query") : refuseFields("query", raw.query),
+    query: operation.query
+      ? withOpenCursor(operation, parse(operation.query, raw.query, "query"))
+      : refuseFields("query", raw.query),
     body: operation.body ? parse(operation.body, raw.body ?? {}, "body") : refuseFields("body", raw.body),
   };
 }

@@ -164,7 +164,7 @@ export async function listFindings(
 }
 
 function afterFinding(cursor: string): store.AfterFinding {
-  const [at, findingId, familyId] = readCursor(cursor, 3);
+  const [at, findingId, familyId] = readCursor(cursor, ["moment", "id", "id"]);
   return { at: new Date(Number(at)), findingId, familyId };
 }
 

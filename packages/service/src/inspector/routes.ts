@@ -13,6 +13,7 @@ import {
 } from "@fettle/contract";
 import { z } from "zod";
 import { keepAlive } from "../events/sse.ts";
+import { withSealedCursor } from "../http/list-cursors.ts";
 import { pathOf } from "../http/route-table.ts";
 import { readInput } from "../http/validate.ts";
 import { frameOf } from "../live/telling.ts";
@@ -272,7 +273,7 @@ function operationRoutes(app: LocalApp): Route[] {
         const given = { app, params: call.params, query, body, signal: call.signal };
         // Each handler was matched with its operation by the compiler.
         const output = await (handler as (given: unknown) => Promise<unknown>)(given);
-        return { status: operation.status ?? 200, body: output };
+        return { status: operation.status ?? 200, body: withSealedCursor(operation, output) };
       },
     };
   });

@@ -110,7 +110,7 @@ export async function listSessions(
   { id }: store.RunRow,
   { cursor, limit }: Asked,
 ): Promise<Page<JourneyRunSession>> {
-  const after = cursor === undefined ? -1 : Number(readCursor(cursor, 1)[0]);
+  const after = cursor === undefined ? -1 : Number(readCursor(cursor, ["count"])[0]);
   const rows = await store.listAttempts(app.db, [id], { after, limit: limit + 1 });
   const { shown, next } = cutPage(rows, limit, ({ ordinal }) => writeCursor(ordinal));
   return { items: shown.map(toSession), ...next };

@@ -87,6 +87,10 @@ describe.each(wheres)("a healthy server, asked %s,", (where) => {
       arguments: { reader: "a sailor", mood: "cosy" },
     });
     expect(prompt.body.messages.length).toBeGreaterThan(0);
+    for (const wrong of [null, [], "x", { mood: null }]) {
+      const refused = await post(`${shop}/prompts/get`, { promptName: name, arguments: wrong });
+      expect([refused.status, refused.body.details?.path]).toEqual([400, "body.arguments"]);
+    }
     const whole = await post(`${shop}/export`);
     expect(whole.body.tools).toHaveLength(tools.body.items.length);
     expect(new Date(whole.body.exportedAt).getTime()).toBeGreaterThan(0);

@@ -19,7 +19,7 @@ import type { App } from "../app.ts";
 import type { Transaction } from "../db/pool.ts";
 import { newId } from "../id.ts";
 import { networkPolicy } from "../live/reach.ts";
-import { cutPage } from "../routing/page.ts";
+import { cutPage, readCursor } from "../routing/page.ts";
 import { bodyOf, deliverJob } from "./deliver.ts";
 import { openReceiver, type Receiver, sealReceiver, shownAddress, withNewSecret } from "./receiver.ts";
 import { newSigningSecret } from "./signature.ts";
@@ -138,7 +138,8 @@ export async function listDeliveries(
   { state, cursor, limit }: WebhookDeliveryQuery,
 ): Promise<{ items: WebhookDelivery[]; nextCursor?: string }> {
   // Ids are in the order of time.
-  const found = await store.listDeliveries(app.db, row.id, { state, before: cursor, limit: limit + 1 });
+  const before = cursor === undefined ? undefined : readCursor(cursor, ["id"])[0];
+  const found = await store.listDeliveries(app.db, row.id, { state, before, limit: limit + 1 });
   const { shown, next } = cutPage(found, limit, (last) => last.delivery.id);
   return { items: shown.map(toDelivery), ...next };
 }

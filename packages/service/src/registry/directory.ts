@@ -115,13 +115,13 @@ export function toDirectoryServer(row: store.DirectoryRow): DirectoryServer {
 const Cursor = z.tuple([z.string(), z.int(), z.string(), z.string()]);
 
 function writePlace(search: string, { rank, name, id }: store.Place): string {
-  return Buffer.from(JSON.stringify([search, rank, name, id])).toString("base64url");
+  return JSON.stringify([search, rank, name, id]);
 }
 
 function readPlace(cursor: string, search: string): store.Place {
   let read: unknown;
   try {
-    read = JSON.parse(Buffer.from(cursor, "base64url").toString());
+    read = JSON.parse(cursor);
   } catch {
     read = undefined;
   }

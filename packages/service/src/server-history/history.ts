@@ -15,7 +15,7 @@ import {
 } from "@fettle/contract";
 import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
-import { badCursor, cutPage } from "../routing/page.ts";
+import { cutPage, readCursor } from "../routing/page.ts";
 import * as store from "./store.ts";
 import { compareEntries, toEntry, verdictsOf } from "./told.ts";
 
@@ -24,7 +24,7 @@ export async function listHistory(
   serverId: ServerId,
   { cursor, limit, kind, outcome }: ServerHistoryQuery,
 ): Promise<Page<ServerHistoryEntry>> {
-  const before = cursor === undefined ? undefined : readCursor(cursor);
+  const before = cursor === undefined ? undefined : afterEntry(cursor);
   const rows = await store.listEntries(app.db, { serverId, kind, outcome, before }, limit + 1);
   const { shown, next } = cutPage(rows, limit, (last) => last.id);
   return {
@@ -34,9 +34,8 @@ export async function listHistory(
 }
 
 /** A place in the order of ids: whether it is still anybody's does not matter. */
-function readCursor(cursor: string): HistoryEntryId {
-  if (/^\w{1,100}$/.test(cursor)) return idOf<"historyEntry">().parse(cursor);
-  throw badCursor();
+function afterEntry(cursor: string): HistoryEntryId {
+  return idOf<"historyEntry">().parse(readCursor(cursor, ["id"])[0]);
 }
 
 export async function compareHistory(

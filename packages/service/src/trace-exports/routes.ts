@@ -3,7 +3,7 @@ import type { EvalIterationId, ProjectId } from "@fettle/contract";
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { Querier } from "../db/pool.ts";
 import type { Bindings } from "../routing/bind.ts";
-import { cutPage, type PlaceOf, readPlace, writeCursor } from "../routing/page.ts";
+import { cutPage, type PlaceOf, readPlace, sealCursor, writeCursor } from "../routing/page.ts";
 import { evalIterations, evalIterationTraces, evalRuns } from "../tables/eval-runs.ts";
 import { type Exported, toOtlp } from "./otlp.ts";
 
@@ -14,8 +14,9 @@ export const traceExportBindings = {
     const isAsked = sourceTypes === undefined || sourceTypes.includes("eval");
     const rows = isAsked ? await listTraces(app.db, project.id, after, limit + 1) : [];
     const { shown, next } = cutPage(rows, limit, (last) => writeCursor(last.createdAt, last.iterationId));
-    if (next.nextCursor !== undefined) reply.header("x-fettle-next-cursor", next.nextCursor);
-    else reply.header("x-fettle-export-complete", "true");
+    if (next.nextCursor !== undefined) {
+      reply.header("x-fettle-next-cursor", sealCursor("exportTracesOtlp", next.nextCursor));
+    } else reply.header("x-fettle-export-complete", "true");
     return toOtlp(shown, { includeContent });
   },
 } satisfies Partial<Bindings>;

@@ -17,7 +17,7 @@ import type { App } from "../app.ts";
 import { listMessages } from "../chat/store.ts";
 import { type FrozenEnvironment, resolveForRun } from "../environments/resolve.ts";
 import type { ProjectContext } from "../routing/bind.ts";
-import { badCursor, cutPage, readPlace, writeCursor } from "../routing/page.ts";
+import { cutPage, readCursor, readPlace, writeCursor } from "../routing/page.ts";
 import { toServer } from "../servers/saved.ts";
 import { findServer } from "../servers/store.ts";
 import { readScenarioInsights } from "./insights/insights.ts";
@@ -184,10 +184,9 @@ export async function listSessions(
 export async function readSession(
   app: App,
   found: sessions.JoinedSession,
-  { cursor = "0", limit }: { cursor?: string | undefined; limit: number },
+  { cursor, limit }: { cursor?: string | undefined; limit: number },
 ): Promise<UserTestingSessionDetail> {
-  if (!/^\d{1,9}$/.test(cursor)) throw badCursor();
-  const from = Number(cursor);
+  const from = cursor === undefined ? 0 : Number(readCursor(cursor, ["count"])[0]);
   const { session, chat } = found;
   const rows = await listMessages(app.db, session.id, { from, limit });
   const isReadable = rows.length >= Math.min(limit, chat.messageCount - from);
@@ -201,7 +200,7 @@ export async function readSession(
     messageCount: isReadable ? chat.messageCount : null,
     ...(!isReadable && { transcriptUnavailable: true }),
     messages: isReadable ? rows.map((row) => toMessage(row, latest)) : [],
-    ...(isReadable && next < chat.messageCount && { nextCursor: String(next) }),
+    ...(isReadable && next < chat.messageCount && { nextCursor: writeCursor(next) }),
   };
 }
 
