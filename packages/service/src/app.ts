@@ -28,6 +28,7 @@ import { createSandboxes, type Sandboxes } from "./sandbox-engine/sandboxes.ts";
 import { createServerSandboxes, type ServerSandboxes } from "./sandboxed-servers/server-sandboxes.ts";
 import { createHistory, type History } from "./server-history/keeper.ts";
 import { tellTurned } from "./server-history/tell-turned.ts";
+import { requireKey } from "./vault/check.ts";
 import { findVaultKeys } from "./vault/key.ts";
 import { createVault, type Vault } from "./vault/vault.ts";
 
@@ -107,9 +108,15 @@ export async function createApp(
     );
   }
   const { db, pool } = database;
+  const vault = createVault(keys.current, keys.previous);
+  try {
+    await requireKey(db, vault);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
   const listener = openListener({ url: database.url, log });
   const events = createEvents({ db, listener, log });
-  const vault = createVault(keys.current, keys.previous);
   const sandboxHolder = createHolder({ db, now });
   const app: App = {
     config,

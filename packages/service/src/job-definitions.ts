@@ -3,6 +3,7 @@ import { pruneAccountsJob } from "./accounts/prune.ts";
 import { passwordLetterJob } from "./accounts/sign-in/forgotten-password.ts";
 import { forgetAgentJob } from "./agent/forget.ts";
 import { pruneAuditJob } from "./audit/audit.ts";
+import { settleLostTurnsJob } from "./chat/settle-lost.ts";
 import { sweepSandboxesJob } from "./computers/sweep.ts";
 import { endAbandonedJob } from "./conformance/abandoned.ts";
 import { runSuitesJob } from "./conformance/hosted.ts";
@@ -74,6 +75,7 @@ export const jobDefinitions: readonly JobDefinition[] = [
   pruneInsightsJob,
   pruneHistoryJob,
   endIdleSessionsJob,
+  settleLostTurnsJob,
   forgetOldSessionsJob,
   mineWindowsJob,
   spreadJob,

@@ -14,7 +14,8 @@ export type StartErrorCode =
   | "DATABASE_START_FAILED"
   | "DATABASE_NEWER"
   | "DATABASE_OLDER"
-  | "SECRET_KEY_MISSING";
+  | "SECRET_KEY_MISSING"
+  | "SECRET_KEY_WRONG";
 
 /** The command prints `message`, then `hint`, and exits; nothing else needs to know the cause. */
 export class StartError extends Error {

@@ -4,6 +4,7 @@ import { saveServer } from "../testing/eval-suite.ts";
 import { startGate } from "../testing/gate.ts";
 import { signedInBrowser } from "../testing/index.ts";
 import { killableWorkers } from "../testing/killable-workers.ts";
+import { settleLostTurns } from "./settle-lost.ts";
 
 const { leaseMs } = limits.chat;
 
@@ -86,6 +87,17 @@ it("a service killed in the middle of turns: nothing is paid twice, and whoever 
   // No model had been asked: it is played as if it had never been sent, and once.
   expect(played).toMatchObject({ status: 200, body: { reply: "Four copies.", replay: true } });
   expect(asked).toEqual({ silent: 1, calling: 1, waiting: 2 });
+  // Their rows say so, and the same keys hear the same.
+  await settleLostTurns(bench.service.app);
+  const { rows } = await bench.service.app.pool.query(
+    "select status, error -> 'details' ->> 'code' as code from chat_turns order by id",
+  );
+  expect(rows).toEqual([
+    { status: "failed", code: "TURN_LOST" },
+    { status: "failed", code: "TURN_LOST" },
+    { status: "completed", code: null },
+  ]);
+  expect(await send(silent)).toMatchObject({ status: 409, body: { details: { code: "TURN_LOST" } } });
   const { organizationId, people } = bench.world;
   const spend = await bench.service.call(`/api/v1/organizations/${organizationId}/model-spend`, {
     key: people.owner.key,
@@ -138,6 +150,7 @@ it("a service killed while a call waits for a person: the turn is told as cut of
     runningTurnId: null,
     interruptedTurnId: turnId,
   });
+  await settleLostTurns(bench.service.app);
   const lost = await readTurn();
   expect(lost).toMatchObject({ status: "failed", message, error: { code: "TURN_LOST" } });
   expect(lost).not.toHaveProperty("pendingCalls");

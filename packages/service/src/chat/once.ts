@@ -2,7 +2,7 @@
  * @module Each message once: what a key that was seen before is answered with, and how a turn under way holds it. The same for
  * conversations and for the workspace agent.
  */
-import { ApiError, limits } from "@fettle/contract";
+import { ApiError, limits, type TurnRefusal } from "@fettle/contract";
 import type { Model } from "@fettle/evals";
 import type { App } from "../app.ts";
 import type { StoredError } from "../tables/chat.ts";
@@ -30,6 +30,15 @@ export const isUnderWay = (
   { status, leaseUntil }: Pick<HeldTurn, "status" | "leaseUntil">,
 ) => status === "running" && leaseUntil.getTime() > now();
 
+/** The process that played it died: its lease is over, or that was written down since (`settle-lost`). */
+export const isLost = (
+  app: Pick<App, "now">,
+  turn: Pick<HeldTurn, "status" | "leaseUntil" | "error">,
+): boolean =>
+  turn.status === "running"
+    ? !isUnderWay(app, turn)
+    : turn.error?.details.code === ("TURN_LOST" satisfies TurnRefusal);
+
 /**
  * What was stored for the same message; undefined: as if the key had never been seen. One under way, or of another message, is
  * refused; so is one whose process died after its model was asked, because asking again would pay twice.
@@ -42,13 +51,15 @@ export function answeredBefore<Answer>(
 ): Answer | undefined {
   if (before.requestHash !== requestHash) throw refused("CONFLICT", "IDEMPOTENCY_KEY_REUSED");
   if (before.status === "completed") return before.answer ?? undefined;
+  if (isLost(app, before)) {
+    if (!before.modelStarted) return undefined;
+    throw lostTurn(before, named);
+  }
   if (before.status === "failed") {
     const { code, message, details, status } = before.error!;
     throw new ApiError(code, message, { ...details, replay: true }, { status });
   }
-  if (isUnderWay(app, before)) throw inProgress(app, before.leaseUntil, before.id);
-  if (!before.modelStarted) return undefined;
-  throw lostTurn(before, named);
+  throw inProgress(app, before.leaseUntil, before.id);
 }
 
 export function lostTurn(

@@ -16,7 +16,7 @@ import {
 import { type Message, traceVersion } from "@fettle/evals";
 import type { App } from "../app.ts";
 import { cutPage, readPlace, writeCursor } from "../routing/page.ts";
-import { isUnderWay, lostTurn } from "./once.ts";
+import { isLost, isUnderWay, lostTurn } from "./once.ts";
 import { toStoredError } from "./record.ts";
 import * as store from "./store.ts";
 import type { KeptTold } from "./told-so-far.ts";
@@ -165,20 +165,20 @@ export function pendingCallsOf(
 
 function toRecord(app: App, turn: store.TurnRow, includeSpans: boolean): ChatTurnRecord {
   const isRunning = isUnderWay(app, turn);
-  const isLost = turn.status === "running" && !isRunning;
+  const wasLost = isLost(app, turn);
   const { answer, spans } = turn;
-  const error = isLost ? toStoredError(lostTurn(turn, { sessionId: turn.sessionId })) : turn.error;
+  const error = wasLost ? toStoredError(lostTurn(turn, { sessionId: turn.sessionId })) : turn.error;
   const pending = pendingCallsOf(turn);
   // Filled by the turn itself.
-  const soFar = isRunning || isLost ? (turn.told as KeptTold | null) : null;
+  const soFar = isRunning || wasLost ? (turn.told as KeptTold | null) : null;
   const { id, promptIndex, messageStart, messageEnd } = turn;
   return {
     turnId: id,
     promptIndex: promptIndex ?? -1,
-    status: isLost ? "failed" : turn.status,
+    status: wasLost ? "failed" : turn.status,
     ...(error && { error: { code: String(error.details.code ?? error.code), message: error.message } }),
     startedAt: turn.startedAt.getTime(),
-    endedAt: (isLost ? turn.leaseUntil : turn.endedAt)?.getTime() ?? null,
+    endedAt: (wasLost ? turn.leaseUntil : turn.endedAt)?.getTime() ?? null,
     ...(answer && {
       finishReason: answer.finishReason,
       modelId: answer.model.id,
@@ -187,7 +187,7 @@ function toRecord(app: App, turn: store.TurnRow, includeSpans: boolean): ChatTur
     }),
     ...(messageStart !== null && { messageStartIndex: messageStart }),
     ...(messageEnd !== null && { messageEndIndex: messageEnd }),
-    ...((isRunning || isLost) && turn.message !== null && { message: turn.message }),
+    ...((isRunning || wasLost) && turn.message !== null && { message: turn.message }),
     ...(isRunning && pending.length > 0 && { pendingCalls: pending }),
     ...(soFar && { told: soFar.told }),
     ...(soFar?.truncated && { toldTruncated: true }),

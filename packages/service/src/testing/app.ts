@@ -29,6 +29,8 @@ export async function testApp(
       DATABASE_URL: database.url.reveal(),
       // Whatever this machine has, a test says what it needs.
       FETTLE_SANDBOX_ENGINE: "off",
+      // Several apps on one database must have one key.
+      FETTLE_SECRET_KEY: "the key of every app of a test, and no other",
       ...options.env,
     },
   });

@@ -1,0 +1,4 @@
+CREATE TABLE "vault_checks" (
+	"id" text PRIMARY KEY NOT NULL,
+	"sealed" text NOT NULL
+);
