@@ -137,6 +137,7 @@ export { serverHistoryLimits } from "./limits/server-history.ts";
 export { swarmLimits } from "./limits/swarm.ts";
 export { userTestingLimits } from "./limits/user-testing.ts";
 export { watchedLimits } from "./limits/watched.ts";
+export { markedArguments } from "./marked-arguments.ts";
 export {
   type Access,
   access,

@@ -216,7 +216,7 @@ export {
 export { comparisonOf, judgedRunOf } from "./report/hosted-run.ts";
 export { evalHtml, type ToldAbove } from "./report/html.ts";
 export { evalMarkdown, failuresFirst, githubAnnotations } from "./report/markdown.ts";
-export { scrubRecord } from "./report/scrub-record.ts";
+export { scrubRecord, withTexts } from "./report/scrub-record.ts";
 export {
   type PlayedIteration,
   type PlayOptions,

@@ -163,6 +163,7 @@ export {
   redactKnowing,
   redactKnowingInTurn,
   secretsOf,
+  shortestSecret,
 } from "./recording/known-secrets.ts";
 export {
   type HttpEntry,

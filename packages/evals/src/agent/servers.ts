@@ -17,7 +17,8 @@ import { lastWords } from "./last-words.ts";
 export type ToolConnection = Pick<
   Connection,
   "transport" | "protocolVersion" | "serverInfo" | "callTool" | "ping" | "closedBecause"
-> & { readonly recorder: Pick<Connection["recorder"], "hide"> };
+> &
+  Partial<Pick<Connection, "withhold">> & { readonly recorder: Pick<Connection["recorder"], "hide"> };
 
 /** A server under the name that the suite calls it by. */
 export interface AgentServer {

@@ -41,6 +41,9 @@ export interface CallDone {
 /** What the model asked for, written down before anything runs, so that calls stay in the order of asking. */
 export function noteCall(tools: CallTools, part: ToolCallPart, step: number): ToolCall {
   const entry = tools.catalog.find(part.name);
+  // Before anybody is told of the call.
+  if (entry && part.arguments)
+    tools.servers.get(entry.server)?.connection.withhold?.(entry.name, part.arguments);
   return tools.recorder.call({
     toolCallId: part.toolCallId,
     step,

@@ -42,7 +42,7 @@ function scrubIteration(one: RecordedIteration, clean: <T>(value: T) => T): Reco
 }
 
 /** A copy with every text in it changed; its shape stays. */
-function withTexts<T>(value: T, change: (text: string) => string): T {
+export function withTexts<T>(value: T, change: (text: string) => string): T {
   return walk(value) as T;
 
   function walk(part: unknown): unknown {

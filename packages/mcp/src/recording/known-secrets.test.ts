@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { hideInFailure, McpError } from "../failure.ts";
 import { excerptOf } from "../messages/jsonrpc.ts";
 import { parseTarget } from "../target.ts";
@@ -148,4 +148,18 @@ test("a failure loses what it quotes of the secrets, and keeps its code and its 
   expect(JSON.stringify([hidden.message, hidden.hint, hidden.details, String(hidden.cause)])).not.toContain(
     "canary",
   );
+});
+
+test("knows what a command inherits under a name of a credential, and nothing where somebody else starts it", () => {
+  const target = { kind: "stdio" as const, command: "node", args: [], env: { MODE: "set-for-it" } };
+  vi.stubEnv("ACME_API_KEY", "inherited-canary");
+  vi.stubEnv("ACME_KEY_FILE", "/etc/acme.pem");
+  vi.stubEnv("ACME_REGION", "eu-central-1");
+  const hide = hiding(secretsOf(target));
+  expect(hide("inherited-canary set-for-it /etc/acme.pem eu-central-1")).toBe(
+    "[REDACTED] [REDACTED] /etc/acme.pem eu-central-1",
+  );
+  const elsewhere = { ...target, start: () => Promise.reject(new Error("not here")) };
+  expect(hiding(secretsOf(elsewhere))("inherited-canary")).toBe("inherited-canary");
+  vi.unstubAllEnvs();
 });

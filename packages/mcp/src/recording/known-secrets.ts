@@ -1,6 +1,7 @@
 /** @module Secrets known by value (tokens, header and environment values, what an address holds), taken out wherever they appear, however they are written; the rest is the contract's redaction. */
 import {
   isExactNumber,
+  isSecretName,
   maskQuery,
   maskUrl,
   parseExactNumbers,
@@ -17,13 +18,26 @@ export type KnownSecret = string | { text: string; shown: string };
 
 /** What must never be seen again of a target: its token, the values of its headers and variables, what its address holds. */
 export function secretsOf(target: Target): KnownSecret[] {
-  if (target.kind === "stdio") return Object.values(target.env);
+  if (target.kind === "stdio") {
+    // A command that somebody else starts gets nothing of this process.
+    return [...Object.values(target.env), ...(target.start ? [] : inheritedSecrets())];
+  }
   return [
     ...secretsOfAddress(target.url),
     ...Object.values(target.headers),
     ...(target.accessToken === undefined ? [] : [target.accessToken]),
   ];
 }
+
+/** A command inherits our environment, and may say any of it: what is named like a credential is taken for one. */
+function inheritedSecrets(): string[] {
+  return Object.entries(process.env).flatMap(([name, value]) =>
+    value !== undefined && isSecretName(name) && !isPlainSetting(value) ? [value] : [],
+  );
+}
+
+/** Switches, numbers and paths (`SSH_AUTH_SOCK`, `SSL_KEY_FILE`): no secrets, and often said. */
+const isPlainSetting = (value: string) => /^(?:true|false|\d{1,9}|[.~]?\/.*)$/i.test(value);
 
 function secretsOfAddress(address: string): KnownSecret[] {
   const search = URL.parse(address)?.search ?? "";
@@ -98,7 +112,7 @@ export function hiding(secrets: readonly KnownSecret[]): Hide {
     const { text, shown } = typeof secret === "string" ? { text: secret, shown: redactedText } : secret;
     for (const form of typeof secret === "string" ? spellingsOf(text) : [text]) {
       // Very short values would blank ordinary words; a secret of that length protects nothing.
-      if (form.length >= shortest && !forms.has(form)) forms.set(form, shown);
+      if (form.length >= shortestSecret && !forms.has(form)) forms.set(form, shown);
     }
   }
   const known: Known = {
@@ -116,7 +130,8 @@ interface Known {
   escaped: readonly RegExp[];
 }
 
-const shortest = 6;
+/** A value with fewer characters is not taken out. */
+export const shortestSecret = 6;
 
 /** Plain and in another case, URL-encoded, in base64, in hex and escaped in JSON. */
 function spellingsOf(secret: string): string[] {
@@ -139,7 +154,7 @@ function credentialsIn(secret: string): string[] {
     const pair = Buffer.from(credential, "base64").toString("utf8");
     inner.push(pair, pair.slice(pair.indexOf(":") + 1));
   }
-  return [...new Set([secret, trimmed, ...inner])].filter((text) => text.length >= shortest);
+  return [...new Set([secret, trimmed, ...inner])].filter((text) => text.length >= shortestSecret);
 }
 
 /** Shorter ones are too often an ordinary word in another case. */

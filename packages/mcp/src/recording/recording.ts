@@ -81,6 +81,7 @@ export interface RecorderOptions {
 }
 
 const keptFromStart = 100;
+const mostArguments = 100;
 
 /** Collects entries. Recording is cheap; redaction happens when the recording is read. */
 export class Recorder implements HttpObserver {
@@ -89,6 +90,8 @@ export class Recorder implements HttpObserver {
   readonly #now: () => number;
   readonly #startedAt: number;
   readonly #secrets: KnownSecret[];
+  #arguments: readonly string[] = [];
+  readonly #heeding = new Set<(values: readonly string[]) => void>();
   /** Made when it is first needed, and anew when there is more to hide. */
   #hide: Hide | undefined;
   readonly #onEntry: ((entry: RecordingEntry) => void) | undefined;
@@ -118,9 +121,28 @@ export class Recorder implements HttpObserver {
     this.#hide = undefined;
   }
 
+  /**
+   * Values that a caller sent as arguments and nobody is to see again. A connection serves many calls: only the latest are kept in
+   * mind. `heed` hears of each, for whoever keeps what came of the call elsewhere.
+   */
+  addArguments(values: readonly string[]): void {
+    const fresh = values.filter(
+      (value) => !this.#secrets.includes(value) && !this.#arguments.includes(value),
+    );
+    if (fresh.length === 0) return;
+    this.#arguments = [...this.#arguments, ...fresh].slice(-mostArguments);
+    this.#hide = undefined;
+    for (const heed of this.#heeding) heed(fresh);
+  }
+
+  heedArguments(heed: (values: readonly string[]) => void): void {
+    this.#heeding.add(heed);
+    if (this.#arguments.length > 0) heed(this.#arguments);
+  }
+
   /** The same values taken out of what the server said elsewhere; nothing besides them is touched. */
   hide<T>(value: T): T {
-    this.#hide ??= hiding(this.#secrets);
+    this.#hide ??= hiding([...this.#secrets, ...this.#arguments]);
     return this.#hide(value);
   }
 

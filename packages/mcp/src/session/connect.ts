@@ -37,6 +37,8 @@ export interface ConnectOptions {
   /** Hears every notification from the first on. */
   onNotification?: NotificationListener;
   recorder?: Recorder;
+  /** Hears of arguments that are credentials before they are sent: whoever keeps what came of a call takes them out. */
+  onSecretArguments?: (values: readonly string[]) => void;
   policy?: NetworkPolicy;
   authorize?: Authorize;
   /** How long a silent stdio server is asked in the stateless way before it is taken for a stateful one. */
@@ -73,6 +75,7 @@ export async function connect(target: Target, options: ConnectOptions = {}): Pro
   const inbound = inboundRequests(handlers, () => plan.statefulCapabilities);
   const recorder =
     options.recorder ?? new Recorder({ label: targetLabel(target), secrets: secretsOf(target) });
+  if (options.onSecretArguments) recorder.heedArguments(options.onSecretArguments);
   const closed = Promise.withResolvers<McpError>();
   const link = createLink({
     target,

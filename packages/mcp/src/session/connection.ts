@@ -1,4 +1,5 @@
 /** @module A live connection: what the server is, and everything one can ask of it. Made by `connect`. */
+import { markedArguments } from "@fettle/contract";
 import type { Era, EraKind, Opening } from "../eras/era.ts";
 import { refuseUnknownType, removedMethods, serverInfoOf } from "../eras/era-2026-07-28.ts";
 import { sendWithInput } from "../eras/input-required.ts";
@@ -214,7 +215,18 @@ export class Connection {
     return this.#list("prompts", options);
   }
 
+  /** Whether a list has shown the tool, and with it which of its arguments are credentials. */
+  knowsTool(name: string): boolean {
+    return this.#toolSchemas.has(name);
+  }
+
+  /** Takes what the tool marks as a credential (`format: password`, `writeOnly`) out of everything that is recorded from now on. */
+  withhold(name: string, args: unknown): void {
+    this.recorder.addArguments(markedArguments(this.#toolSchemas.get(name), args));
+  }
+
   async callTool(name: string, args: JsonObject = {}, options: CallOptions = {}): Promise<JsonObject> {
+    this.withhold(name, args);
     const { task, ...callOptions } = options;
     const declares = task !== undefined && this.#era.kind === "stateless";
     const params = { name, arguments: args, ...(task && !declares && { task }) };
@@ -243,6 +255,7 @@ export class Connection {
   }
 
   getPrompt(name: string, args: JsonObject = {}, options: CallOptions = {}): Promise<JsonObject> {
+    this.recorder.addArguments(markedArguments(undefined, args));
     return this.#withInput("prompts/get", { name, arguments: args }, options);
   }
 

@@ -48,6 +48,11 @@ function saidIn(trace: Trace): Message[] {
   return trace.messages.slice(messageStart, messageEnd + 1);
 }
 
+/** What the person said, as it is kept: without what turned out to be a credential. */
+function askedIn(trace: Trace): string {
+  return saidIn(trace).find((message) => message.role === "user")?.text ?? "";
+}
+
 export function toTurn(
   { session, turnId }: Claimed,
   { settled, project, origin, body }: Pick<Sending, "settled" | "project" | "origin" | "body">,
@@ -193,6 +198,9 @@ export async function keepTurn(
       ...ended,
       pending: [],
       told: null,
+      ...(askedIn(played.trace) !== "" && {
+        message: askedIn(played.trace).replaceAll("\0", "").toWellFormed(),
+      }),
       answer: "turn" in outcome ? withoutSpans(outcome.turn) : null,
       error: "failure" in outcome ? toStoredError(outcome.failure) : null,
       spans: toSpans(played.trace, held.turnCount, held.messageCount),
@@ -260,7 +268,8 @@ function grown(
   const plus = (sum: number | null, more: number | undefined) =>
     sum === null && more === undefined ? null : (sum ?? 0) + (more ?? 0);
   const isFirst = held.turnCount === 0;
-  const { title, firstMessage } = nameBy(body.message);
+  const { title, firstMessage } = nameBy(askedIn(trace));
+  const named = nameBy(body.message);
   return {
     version: held.version + 1,
     messageCount: held.messageCount + said.length,
@@ -269,7 +278,8 @@ function grown(
     toolCallCount: held.toolCallCount + trace.toolCalls.length,
     inputTokens: plus(held.inputTokens, usage.input),
     outputTokens: plus(held.outputTokens, usage.output),
-    ...(isFirst && held.firstMessage === "" && { firstMessage }),
-    ...(isFirst && held.title === null && { title }),
+    // Named when it began, it is named again by what is kept of the message.
+    ...(isFirst && ["", named.firstMessage].includes(held.firstMessage) && { firstMessage }),
+    ...(isFirst && [null, named.title].includes(held.title) && { title }),
   };
 }

@@ -1,6 +1,12 @@
 /** @module The servers of one run: reached as its launcher, connected for each repetition, and kept between two where that changes nothing. */
-import type { ProjectId, SandboxImageId, ServerId, UserId } from "@fettle/contract";
-import { type OpenServers, openServers, type ServerBinding, SetupFailure } from "@fettle/evals";
+import {
+  type ProjectId,
+  type SandboxImageId,
+  type ServerId,
+  type UserId,
+  withoutCredentials,
+} from "@fettle/contract";
+import { type OpenServers, openServers, type ServerBinding, SetupFailure, withTexts } from "@fettle/evals";
 import { hiding, type KnownSecret, McpError } from "@fettle/mcp";
 import type { App } from "../app.ts";
 import { connectAs } from "../clients/connect-as.ts";
@@ -12,13 +18,15 @@ import type { FrozenTarget } from "./frozen.ts";
 export interface RunServers {
   /** What one of several players gets for its next repetition. Only that player uses it. */
   connect(player: number, signal: AbortSignal): Promise<OpenServers>;
-  /** Takes out of what is kept whatever was sent to be let in. */
+  /** Takes out of what is kept whatever was sent to be let in, arguments that a tool marks as credentials, and what has the shape of one. */
   hide<Value>(value: Value): Value;
   close(): Promise<void>;
 }
 
 /** Settings and credentials are read anew after so long. */
 const reachMs = 15_000;
+/** A repetition sends a few, and is kept soon after: of a long run only the latest matter. */
+const mostSent = 500;
 /** A kept connection's list of tools is believed for so long. */
 const listMs = 1_000;
 
@@ -41,8 +49,15 @@ export function createRunServers(
   const { projectId, userId, target } = options;
   const kept = new Map<number, Kept>();
   const secrets = new Set<KnownSecret>();
+  /** Arguments that tools mark as credentials, the latest last. */
+  let sent: readonly string[] = [];
   let hide = hiding([]);
   let reached: { at: number; bindings: Promise<ServerBinding[]> } | undefined;
+
+  function withhold(values: readonly string[]): void {
+    sent = [...new Set([...sent, ...values])].slice(-mostSent);
+    hide = hiding([...secrets, ...sent]);
+  }
 
   async function bindingOf({ id, name }: { id: string; name: string }): Promise<ServerBinding> {
     // Frozen from a server's row.
@@ -50,7 +65,7 @@ export function createRunServers(
     if (!server) throw new SetupFailure(name, new McpError("BAD_TARGET", "The server was deleted."));
     const reach = await reachServer(app, server);
     for (const secret of reach.secrets) secrets.add(secret);
-    hide = hiding([...secrets]);
+    hide = hiding([...secrets, ...sent]);
     const as = target.config && (await connectAs(target.config, id));
     return {
       name,
@@ -61,6 +76,7 @@ export function createRunServers(
       options: {
         ...reach.options,
         ...as?.options,
+        onSecretArguments: withhold,
         timeouts: {
           connectMs: reach.timeoutMs,
           idleMs: as?.requestMs ?? reach.timeoutMs,
@@ -83,7 +99,8 @@ export function createRunServers(
   }
 
   async function fresh(signal: AbortSignal): Promise<Kept> {
-    return { servers: await openServers(await bindings(), signal), listedAt: performance.now() };
+    const servers = await openServers(await bindings(), signal);
+    return { servers, listedAt: performance.now() };
   }
 
   async function relist({ servers }: Kept, signal: AbortSignal): Promise<Kept | undefined> {
@@ -150,7 +167,7 @@ export function createRunServers(
       const links = [...own.servers.links, ...(computer?.links ?? [])];
       return { links, close, [Symbol.asyncDispose]: close };
     },
-    hide: (value) => hide(value),
+    hide: (value) => withTexts(hide(value), withoutCredentials),
     async close() {
       const all = [...kept.values()];
       kept.clear();

@@ -10,9 +10,10 @@ import {
   redact,
   redactArguments,
   serverHistoryLimits,
+  withoutCredentials,
 } from "@fettle/contract";
-import { digestOf } from "@fettle/evals";
-import type { Recorder } from "@fettle/mcp";
+import { digestOf, withTexts } from "@fettle/evals";
+import { isObject, type Recorder } from "@fettle/mcp";
 import { isLargeJson } from "../http/json-pieces.ts";
 import type { AskName } from "./ask.ts";
 import { asks } from "./live.ts";
@@ -160,7 +161,7 @@ export async function askKept(name: AskName, call: LiveCall, input: unknown): Pr
       ...asked,
       ...called,
       ...outcomeOf(told, recorder),
-      ...recordingOf(call, recorder, at),
+      ...recordingOf(call, recorder, at, keeping.kind),
     });
   };
   let output: unknown;
@@ -190,9 +191,9 @@ export function keptCall(
   recorder?: Pick<Recorder, "hide">,
 ): KeptCall {
   const hide = recorder ? <T>(value: T) => recorder.hide(value) : <T>(value: T) => value;
-  const kept = redact(hide(redactArguments(parameters)));
+  const kept = cleaned(hide(redactArguments(parameters)));
   const text = JSON.stringify(kept);
-  const named = String(redact(hide(subject)));
+  const named = String(cleaned(hide(subject)));
   const isCut = text.length > serverHistoryLimits.parametersBytes;
   const { changes } = jsonChanges(parameters, kept, serverHistoryLimits.changes);
   return {
@@ -203,13 +204,16 @@ export function keptCall(
   };
 }
 
+/** By names, by passages, and by the shapes that keys have. */
+const cleaned = (value: unknown): unknown => withTexts(redact(value), withoutCredentials);
+
 function outcomeOf({ outcome, code, summary, result, durationMs }: Told, recorder: Recorder) {
   const isResultCut = isLargeJson(result, serverHistoryLimits.resultBytes);
-  const kept = isResultCut || result === undefined ? null : JSON.stringify(redact(recorder.hide(result)));
+  const kept = isResultCut || result === undefined ? null : JSON.stringify(cleaned(recorder.hide(result)));
   return {
     outcome,
     code: code === undefined || code === null ? null : line(code, serverHistoryLimits.codeLength),
-    summary: line(String(redact(recorder.hide(summary))), serverHistoryLimits.summaryLength),
+    summary: line(String(cleaned(recorder.hide(summary))), serverHistoryLimits.summaryLength),
     result: kept,
     isResultCut,
     ...(durationMs !== undefined && { durationMs }),
@@ -223,12 +227,13 @@ export const noRecording = { recording: null, messagesLeftOut: 0 };
 export type KeptMessage = [direction: "send" | "receive", timestamp: string, message: unknown];
 
 /** Those that fit; one that is too long leaves room for the others. */
-function recordingOf(call: LiveCall, recorder: Recorder, at: number) {
+function recordingOf(call: LiveCall, recorder: Recorder, at: number, kind: HistoryKind) {
   const texts: string[] = [];
   let room: number = serverHistoryLimits.recordingBytes;
   let messagesLeftOut = 0;
-  for (const { direction, timestamp, message } of messagesOf(recorder, call.server, at)) {
-    const text = JSON.stringify([direction, timestamp, message] satisfies KeptMessage);
+  const messages = messagesOf(recorder, call.server, at);
+  for (const { direction, timestamp, message } of kind === "tool" ? withoutLists(messages) : messages) {
+    const text = JSON.stringify([direction, timestamp, cleaned(message)] satisfies KeptMessage);
     if (text.length > room) messagesLeftOut += 1;
     else {
       texts.push(text);
@@ -236,6 +241,18 @@ function recordingOf(call: LiveCall, recorder: Recorder, at: number) {
     }
   }
   return { recording: `[${texts.join(",")}]`, messagesLeftOut };
+}
+
+/** The tools are listed before a call where nobody has: that is ours, no part of the call, and may be long. */
+function withoutLists<Logged extends { message: unknown }>(messages: readonly Logged[]): Logged[] {
+  const partsOf = ({ message }: Logged) => (isObject(message) ? message : {});
+  const lists = new Set(
+    messages
+      .map(partsOf)
+      .filter(({ method }) => method === "tools/list")
+      .map(({ id }) => id),
+  );
+  return messages.filter((logged) => !lists.has(partsOf(logged).id));
 }
 
 /** Read from its settings, without asking it. */

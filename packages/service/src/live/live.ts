@@ -1,7 +1,14 @@
 /** @module What can be asked of a saved server while the caller waits. Nothing here knows in which thread it runs. */
 import { doctor, initInfoOf, readServer, toExport } from "@fettle/checks";
 import { ApiError, limits } from "@fettle/contract";
-import { type Connection, isObject, type ListOptions, type ListWalk } from "@fettle/mcp";
+import {
+  type Connection,
+  isObject,
+  type ListOptions,
+  type ListWalk,
+  McpError,
+  shortestSecret,
+} from "@fettle/mcp";
 import { checkCompat } from "./compat.ts";
 import { listen } from "./listening.ts";
 import { readDocument, requireMember } from "./read-document.ts";
@@ -80,6 +87,7 @@ async function callTool(call: LiveCall, request: ToolRequest & { allowTaskResult
   return withServer(
     call,
     async (connection, signal) => {
+      await learnTool(connection, request, signal);
       const startedAt = performance.now();
       const result = attending
         ? await callAttended(connection, request, attending, signal)
@@ -88,6 +96,28 @@ async function callTool(call: LiveCall, request: ToolRequest & { allowTaskResult
     },
     { verbatim: true },
   );
+}
+
+/** Shorter texts are never taken out, so that nothing need be known of them. */
+const holdsText = (value: unknown): boolean =>
+  typeof value === "string"
+    ? value.length >= shortestSecret
+    : typeof value === "object" && value !== null && Object.values(value).some(holdsText);
+
+/**
+ * What is kept of a call must not hold arguments that the tool marks as credentials, and only its definition says which. A connection
+ * asks once; a server that does not answer that has its call all the same.
+ */
+async function learnTool(
+  connection: Connection,
+  { toolName, parameters }: ToolRequest,
+  signal: AbortSignal,
+): Promise<void> {
+  if (connection.knowsTool(toolName) || !holdsText(parameters)) return;
+  await connection.listTools({ signal }).catch((error: unknown) => {
+    signal.throwIfAborted();
+    if (!(error instanceof McpError)) throw error;
+  });
 }
 
 function getPrompt(

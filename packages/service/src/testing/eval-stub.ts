@@ -12,7 +12,7 @@ export interface EvalStub extends AsyncDisposable {
   model: string;
   env: { FETTLE_CONFIG: string };
   /** What the server offers. */
-  tools: { name: string; description: string; inputSchema: object }[];
+  tools: { name: string; description: string; inputSchema: object; annotations?: object }[];
   /** How clients of the server introduced themselves, the latest last. */
   introductions: { headers: IncomingHttpHeaders; params: object }[];
   /** Tool calls that reached the server. */
@@ -24,6 +24,8 @@ export interface EvalStub extends AsyncDisposable {
     headers: IncomingHttpHeaders,
     body: string,
   ) => number | string | { fault: "silence" | "cut" | "limit" } | { asks: true } | undefined;
+  /** What the model calls the tool with, as JSON. */
+  calledWith: string;
   /** What an answer is said to have taken. */
   usageOf: (body: string) => { input: number; output: number };
   close(): Promise<void>;
@@ -43,14 +45,17 @@ const completion = (message: object, finish: string) => ({
   choices: [{ index: 0, message: { role: "assistant", ...message }, finish_reason: finish }],
   usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 },
 });
-const toolCalls = [{ id: "call_1", type: "function", function: { name: "stock", arguments: '{"book":7}' } }];
-const asks = completion({ content: null, tool_calls: toolCalls }, "tool_calls");
+const asksWith = (args: string) => {
+  const call = { id: "call_1", type: "function", function: { name: "stock", arguments: args } };
+  return completion({ content: null, tool_calls: [call] }, "tool_calls");
+};
 const ends = completion({ content: "Four copies." }, "stop");
 
 /** The same to who wants it as it comes: all at once. */
 function sendPieces(response: ServerResponse, { choices: [choice], usage, ...rest }: typeof ends): void {
   const { message, finish_reason } = choice!;
-  const calls = "tool_calls" in message && { tool_calls: [{ index: 0, ...toolCalls[0] }] };
+  const calls = "tool_calls" in message &&
+    Array.isArray(message.tool_calls) && { tool_calls: [{ index: 0, ...message.tool_calls[0] }] };
   const delta = { ...message, ...calls };
   const piece = {
     ...rest,
@@ -90,7 +95,7 @@ export async function startEvalStub(): Promise<EvalStub> {
       const isOver = !asksAgain && (messages.at(-1).role === "tool" || !tools);
       const { input, output } = stub.usageOf(body);
       const usage = { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
-      const said = { ...(isOver ? end : asks), usage };
+      const said = { ...(isOver ? end : asksWith(stub.calledWith)), usage };
       return void (stream ? sendPieces(response, said) : send(response, 200, said));
     }
     const { id, method, params } = JSON.parse(body);
@@ -147,6 +152,7 @@ export async function startEvalStub(): Promise<EvalStub> {
     calls: 0,
     onCall: () => undefined,
     onModel: () => undefined,
+    calledWith: '{"book":7}',
     usageOf: () => ({ input: 100, output: 20 }),
     close,
     [Symbol.asyncDispose]: close,

@@ -98,6 +98,8 @@ export async function run(call: RunCall): Promise<Outcome> {
   const now = world.now();
   const tapes = openCassettes(flags, { suite, bindings, configuration: models.configuration, world, now });
   const id = `er_${createHash("sha256").update(bytes).update(String(now)).digest("hex").slice(0, 20)}`;
+  /** As arguments that a tool marks as credentials. */
+  const sent: string[] = [];
   let clear = () => {};
   let isInterrupted = false;
   const onInterrupt = () => {
@@ -111,7 +113,10 @@ export async function run(call: RunCall): Promise<Outcome> {
           id,
           suite,
           cases: selection.cases,
-          bindings,
+          bindings: bindings.map((binding) => ({
+            ...binding,
+            options: { ...binding.options, onSecretArguments: (values) => void sent.push(...values) },
+          })),
           openModel: (name) => models.source.open(name),
           tapes,
           model: flags.model,
@@ -132,7 +137,8 @@ export async function run(call: RunCall): Promise<Outcome> {
   );
   clear();
   const isSaved = tapes === undefined || (await saved(tapes, played, print));
-  const record = scrubRecord(played, hiding(knownSecrets(bindings, models.configuration)));
+  const secrets = [...knownSecrets(bindings, models.configuration), ...sent];
+  const record = scrubRecord(played, hiding(secrets));
   for (const warning of record.warnings) print.warn(text`${warning}`);
   const outcome = await finish(call, record, input.file, isSaved);
   return isInterrupted ? { ...outcome, exitCode: exitCodes.interrupted } : outcome;

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { startTinyServer } from "../../../../evals/src/agent/testing/tiny-server.ts";
 import { startModelServer, testKey } from "../../../../evals/src/models/testing/model-server.ts";
 import { testWorld } from "../../testing/world.ts";
@@ -10,7 +10,11 @@ const header = "header-canary-81c2";
 const variable = "variable-canary-77aa";
 /** Of nobody that we know, but of a known shape. */
 const shaped = `ghp_${"a1B2".repeat(9)}`;
-const canaries = [testKey, header, variable, shaped];
+/** Of our own environment, which a command inherits. */
+const inherited = "inherited-canary-55d0";
+/** An argument that its tool marks as a password. */
+const marked = "marked-canary-19f3";
+const canaries = [testKey, header, variable, shaped, inherited, marked];
 
 const suite = `schemaVersion: "1"
 mode: agentWorkflow
@@ -45,10 +49,17 @@ require("node:readline").createInterface({ input: process.stdin }).on("line", (l
 test("no report tells a credential that a tool repeats, whosever it is, and a crash is told with what the process said last", async () => {
   const world = await testWorld({ env: { IT_KEY: testKey } });
   const words = `Failed. ${canaries.join(" ")}`;
+  vi.stubEnv("ACME_TOKEN", inherited);
   const leak = () => ({ content: [{ type: "text", text: words }], isError: true });
-  const server = await startTinyServer("one", { leak: { run: leak } });
+  const server = await startTinyServer("one", {
+    leak: {
+      run: leak,
+      inputSchema: { type: "object", properties: { pin: { type: "string", writeOnly: true } } },
+    },
+  });
   const model = await startModelServer();
   onTestFinished(async () => {
+    vi.unstubAllEnvs();
     await Promise.all([server.kill(), model.kill()]);
   });
   const servers = {
@@ -61,7 +72,7 @@ test("no report tells a credential that a tool repeats, whosever it is, and a cr
   await writeFile(join(world.cwd, "m.yaml"), `models: { providers: { custom: { it: ${provider} } } }\n`);
   const run = (tool: string, ...more: string[]) => {
     model.will(
-      { kind: "answer", calls: [{ id: "c1", name: tool, args: "{}" }] },
+      { kind: "answer", calls: [{ id: "c1", name: tool, args: JSON.stringify({ pin: marked }) }] },
       { kind: "answer", text: words },
     );
     const flags = ["--file", "suite.yaml", "--servers", "mcp.json", "--config", "m.yaml"];
