@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { OperationDeclaration } from "./operation.ts";
 import { operations } from "./operations.ts";
 import { judgedItems } from "./resources/evals/case.ts";
+import { latestMoment } from "./timestamp.ts";
 
 type Schema = z.core.$ZodType;
 type Walk = (schema: Schema, path: string) => void;
@@ -84,6 +85,24 @@ it("no object of a request loses a field: it refuses what it does not know, or k
   expect([...losing]).toEqual([]);
   // What it walks is the contract, and not a part of it.
   expect(objects).toBeGreaterThan(400);
+});
+
+it("no whole number of a request is larger than what is kept of it: each has a bound", () => {
+  const unbounded = new Set<string>();
+  let numbers = 0;
+  for (const { id, query, body } of Object.values(operations) as OperationDeclaration[]) {
+    for (const schema of [query, body]) {
+      if (!schema) continue;
+      JSON.stringify(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }), (name, value) => {
+        if (value?.type !== "integer") return value;
+        numbers += 1;
+        if (!(value.maximum <= latestMoment)) unbounded.add(`${id} ${name}`);
+        return value;
+      });
+    }
+  }
+  expect([...unbounded]).toEqual([]);
+  expect(numbers).toBeGreaterThan(100);
 });
 
 it.each<[string, z.ZodType]>([

@@ -3,7 +3,11 @@ import { z } from "zod";
 
 export const Timestamp = z.int().describe("Epoch milliseconds");
 
+/** A moment that a caller names: up to the end of the year 9999, which everything that keeps moments can hold. */
+export const latestMoment = 253_402_300_799_999;
+export const Moment = z.int().min(0).max(latestMoment).describe("Epoch milliseconds");
+
 /** What whoever changes a thing that others may change has read of it. */
-export const ExpectedUpdatedAt = Timestamp.describe(
+export const ExpectedUpdatedAt = Moment.describe(
   "`updatedAt` as the caller last read it: another answer is a conflict, and nothing is changed",
 );

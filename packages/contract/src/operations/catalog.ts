@@ -1,5 +1,6 @@
 /** @module Operations of the Catalog tag: who am I, organizations, projects, saved servers, models. */
 import { z } from "zod";
+import { largestCount } from "../largest-count.ts";
 import { limits } from "../limits/limits.ts";
 import { access, operation } from "../operation.ts";
 import { cursor, page, pageQuery } from "../page.ts";
@@ -191,7 +192,13 @@ export const getChatSession = operation({
   cli: "fettle cloud sessions show",
   built: true,
   query: ofProject.extend({
-    afterMessageIndex: z.coerce.number().int().min(0).optional().describe("Only messages after this one"),
+    afterMessageIndex: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .max(largestCount)
+      .optional()
+      .describe("Only messages after this one"),
     limit: chatLimit,
   }),
   output: ChatSessionDetail,
@@ -229,7 +236,13 @@ export const getChatSessionTrace = operation({
   built: true,
   query: ofProject.extend({
     turnId: idOf<"chatTurn">().optional(),
-    afterPromptIndex: z.coerce.number().int().min(-1).optional().describe("Turns after this one"),
+    afterPromptIndex: z.coerce
+      .number()
+      .int()
+      .min(-1)
+      .max(largestCount)
+      .optional()
+      .describe("Turns after this one"),
     limit: z.coerce
       .number()
       .int()

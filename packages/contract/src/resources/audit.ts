@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { auditLimits } from "../limits/notice.ts";
 import { page, pageQuery } from "../page.ts";
-import { Timestamp } from "../timestamp.ts";
+import { latestMoment, Timestamp } from "../timestamp.ts";
 import { auditWays } from "../words/audit.ts";
 import { idOf } from "./id.ts";
 
@@ -45,7 +45,7 @@ export const AuditQuery = pageQuery(auditLimits.listed).extend({
   action: z.string().max(auditLimits.actionLength).optional(),
   userId: idOf<"user">().optional().describe("Of this person alone"),
   projectId: idOf<"project">().optional().describe("In this project alone"),
-  since: z.coerce.number().int().nonnegative().optional().describe("From this moment on"),
-  until: z.coerce.number().int().nonnegative().optional().describe("Before this moment"),
+  since: z.coerce.number().int().min(0).max(latestMoment).optional().describe("From this moment on"),
+  until: z.coerce.number().int().min(0).max(latestMoment).optional().describe("Before this moment"),
 });
 export type AuditQuery = z.output<typeof AuditQuery>;

@@ -77,7 +77,11 @@ export const ChatTurnRequest = z
     ...settled,
     maxSteps: z.int().min(1).max(chat.steps.max).default(chat.steps.fallback),
     ...narrowing,
-    expectedVersion: z.int().min(0).optional().describe("Refused if the conversation is at another version"),
+    expectedVersion: z
+      .int32()
+      .min(0)
+      .optional()
+      .describe("Refused if the conversation is at another version"),
   })
   .meta({ id: "ChatTurnRequest" });
 export type ChatTurnRequest = z.output<typeof ChatTurnRequest>;

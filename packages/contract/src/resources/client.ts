@@ -85,9 +85,9 @@ const shared = {
 
 export const ClientImpact = z
   .object({
-    liveEnvironmentCount: z.int(),
-    scenarioAttachmentCount: z.int(),
-    activeLegacyJourneyCount: z.int(),
+    liveEnvironmentCount: z.int32(),
+    scenarioAttachmentCount: z.int32(),
+    activeLegacyJourneyCount: z.int32(),
   })
   .describe("What a config edit would follow")
   .meta({ id: "ClientImpact" });

@@ -1,7 +1,7 @@
 /** @module A conformance run: what was checked, by whom, and what came of it. Status, outcome and score answer three questions. */
 import { z } from "zod";
 import { limits } from "../limits/limits.ts";
-import { Timestamp } from "../timestamp.ts";
+import { Moment, Timestamp } from "../timestamp.ts";
 import {
   conformanceCheckStates,
   conformanceOutcomes,
@@ -252,9 +252,7 @@ export const ConformanceScheduleRequest = z
     enabled: z.boolean(),
     intervalMinutes: z.int().min(scheduleIntervalMinutes.min).max(scheduleIntervalMinutes.max).optional(),
     suites: suites.optional().describe("Every suite the service can run, unless said"),
-    firstRunAt: Timestamp.optional().describe(
-      "The first run, within a week; one interval from now unless said",
-    ),
+    firstRunAt: Moment.optional().describe("The first run, within a week; one interval from now unless said"),
   })
   .meta({ id: "ConformanceScheduleRequest" });
 export type ConformanceScheduleRequest = z.output<typeof ConformanceScheduleRequest>;

@@ -78,7 +78,7 @@ const description = z
   .max(limits.text.descriptionLength)
   .nullable()
   .describe("Null or an empty text clears it");
-const expectedRevision = z.int().min(0).describe("The revision the caller last read");
+const expectedRevision = z.int32().min(0).describe("The revision the caller last read");
 
 export const EnvironmentCreateRequest = z
   .strictObject({ name, description: description.optional(), ...stack })

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { limits } from "../limits/limits.ts";
 import { registryLimits } from "../limits/registry.ts";
 import { page, pageQuery } from "../page.ts";
-import { Timestamp } from "../timestamp.ts";
+import { Moment, Timestamp } from "../timestamp.ts";
 import {
   authPostures,
   cardScopes,
@@ -214,7 +214,7 @@ export type DirectoryInstallRequest = z.output<typeof DirectoryInstallRequest>;
 export const RegistryInstallRequest = z
   .strictObject({
     registryServerId: idOf<"registryCard">(),
-    expectedUpdatedAt: Timestamp.optional().describe(
+    expectedUpdatedAt: Moment.optional().describe(
       "The card that was looked at; refused when it was changed since",
     ),
     name,

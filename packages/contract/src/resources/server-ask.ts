@@ -90,7 +90,7 @@ export const ServerAnswerRequest = z.strictObject({
   answer: z.union([
     z.strictObject({ result: jsonObject }),
     z.strictObject({
-      refusal: z.strictObject({ code: z.int(), message: z.string().max(limits.live.nameLength) }),
+      refusal: z.strictObject({ code: z.int32(), message: z.string().max(limits.live.nameLength) }),
     }),
   ]),
 });

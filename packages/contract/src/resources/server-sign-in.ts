@@ -93,7 +93,7 @@ export type ServerSignIn = z.output<typeof ServerSignIn>;
 export const ServerSignInAnswer = z.object({ signIn: ServerSignIn.nullable() });
 
 export const ServerSignInWalk = z.strictObject({
-  revision: z.int().nullable().describe("Where it stands for the caller; null begins anew"),
+  revision: z.int32().nullable().describe("Where it stands for the caller; null begins anew"),
   run: z.enum(["stage", "all"]).describe("One stage, or all that goes without a person"),
 });
 export type ServerSignInWalk = z.output<typeof ServerSignInWalk>;

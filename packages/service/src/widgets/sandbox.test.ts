@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Config } from "../config.ts";
 import { createSandbox, type Refusal, type WidgetDocument } from "./sandbox.ts";
-import { widgetOrigins } from "./widgets.ts";
+import { renderWidget, widgetOrigins } from "./widgets.ts";
 
 const document: WidgetDocument = {
   html: "<p>hello</p>",
@@ -85,6 +85,17 @@ describe("the origin of widgets", () => {
 
   it("keeps of a report what was refused, and nothing a widget may have put behind it", () => {
     expect(noted).toEqual([{ directive: "connect-src", blocked: "https://out.example/a" }]);
+  });
+});
+
+it("is not read for a host that nobody knows, and the known ones are named", async () => {
+  const origins = { app: "http://127.0.0.1:1", widgets: "http://localhost:1" };
+  const place = { origins, mode: "hosted" as const, now: Date.now, keep: async () => {} };
+  const read = () => Promise.reject(new Error("was read"));
+  const asked = renderWidget(place, { resourceUri: "ui://shop", hostId: "nobody" }, read);
+  await expect(asked).rejects.toMatchObject({
+    code: "VALIDATION_ERROR",
+    details: { path: "body.hostId", hint: expect.stringContaining("fettle") },
   });
 });
 

@@ -11,7 +11,7 @@ import {
   widgetLimits,
   widgetPolicy,
 } from "@fettle/contract";
-import { loadHost } from "@fettle/mcp";
+import { loadHosts } from "@fettle/mcp";
 import type { Config } from "../config.ts";
 import { urlOf, widgetUrlOf } from "../service-url.ts";
 import { withOpenAiGlobals } from "./openai-globals.ts";
@@ -62,6 +62,16 @@ const noOrigin = () =>
     },
   );
 
+async function requireHost(id: string) {
+  const hosts = await loadHosts();
+  const host = hosts.find((one) => one.id === id);
+  if (host) return host;
+  throw new ApiError("VALIDATION_ERROR", `No host is called "${id}".`, {
+    path: "body.hostId",
+    hint: `Known hosts: ${hosts.map((one) => one.id).join(", ")}.`,
+  });
+}
+
 export async function renderWidget(
   place: WidgetPlace,
   request: WidgetRequest,
@@ -70,7 +80,7 @@ export async function renderWidget(
   const { origins, mode } = place;
   // Before the server is asked: where nothing can be shown, nothing need be read.
   if (!origins) throw noOrigin();
-  const { apps } = await loadHost(request.hostId ?? "fettle");
+  const { apps } = await requireHost(request.hostId ?? "fettle");
   const { content, listedMeta } = await read();
   const { html, dialect, mimeType } = documentOf(content, request.resourceUri);
   const declared = declaredWidget(content._meta, listedMeta);

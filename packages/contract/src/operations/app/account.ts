@@ -1,5 +1,6 @@
 /** @module A person's own account: profile, password, signed-in devices, command lines that ask to sign in, live events. */
 import { z } from "zod";
+import { largestCount } from "../../largest-count.ts";
 import { limits } from "../../limits/limits.ts";
 import { access, operation } from "../../operation.ts";
 import { page } from "../../page.ts";
@@ -133,6 +134,7 @@ export const streamEvents = operation({
       .number()
       .int()
       .min(0)
+      .max(largestCount)
       .optional()
       .describe("For how long the page has been reading: it is told what happened meanwhile, too"),
   }),

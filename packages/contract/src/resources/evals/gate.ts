@@ -1,7 +1,7 @@
 /** @module Whether a run passes its gate, and the waiver that may let a failed one through for a while. */
 import { z } from "zod";
 import { limits } from "../../limits/limits.ts";
-import { Timestamp } from "../../timestamp.ts";
+import { Moment, Timestamp } from "../../timestamp.ts";
 import { gateStatuses } from "../../words/evals.ts";
 
 export const ImportEligibility = z
@@ -44,7 +44,7 @@ export type GateWaiver = z.output<typeof GateWaiver>;
 export const GateWaiverCreateRequest = z
   .strictObject({
     reason: z.string().meta({ minLength: 1, maxLength: limits.gate.waiverReasonLength }),
-    expiresAt: Timestamp,
+    expiresAt: Moment,
   })
   .meta({ id: "GateWaiverCreateRequest" });
 export type GateWaiverCreateRequest = z.output<typeof GateWaiverCreateRequest>;

@@ -30,7 +30,7 @@ export const EvalIngestResult = z
     expectedToolCalls: toolCalls.optional(),
     actualToolCalls: toolCalls.optional(),
     tokens: z
-      .object({ input: z.int().min(0), output: z.int().min(0), total: z.int().min(0) })
+      .object({ input: z.int32().min(0), output: z.int32().min(0), total: z.int32().min(0) })
       .partial()
       .catchall(z.number())
       .optional(),
@@ -67,7 +67,7 @@ const origin = {
   externalRunId: label.optional().describe("The same id is the same run"),
   framework: label.optional(),
   ci: CiInfo.optional(),
-  expectedIterations: z.int().min(1).optional(),
+  expectedIterations: z.int32().min(1).optional(),
   tags: z.array(nameText).max(limits.evals.tagsPerSuite).optional(),
   evaluationConfigHash: label.optional(),
   hostConfig: jsonObject.optional(),

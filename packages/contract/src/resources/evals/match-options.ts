@@ -1,7 +1,7 @@
 /** @module How the calls that were made are held against the expected ones. Two vocabularies are read, one is answered. */
 import { z } from "zod";
 
-const extra = z.int().min(0);
+const extra = z.int32().min(0);
 const argumentModes = z.enum(["ignore", "partial", "exact"]);
 
 export const EvalMatchOptions = z

@@ -33,7 +33,7 @@ const locator = z
       .optional(),
     text: z.string().min(1).optional(),
     css: z.string().min(1).optional(),
-    nth: z.int().min(0).optional(),
+    nth: z.int32().min(0).optional(),
   })
   .refine(({ testId, role, text, css }) => testId ?? role ?? text ?? css, {
     error: "names nothing; give testId, role, text or css",
@@ -55,7 +55,7 @@ const action = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("scroll"),
     direction: z.enum(["up", "down"]),
-    amount: z.int().min(1).optional(),
+    amount: z.int32().min(1).optional(),
   }),
   z.strictObject({ kind: z.literal("wait"), ms: z.int().min(1).max(evals.interactWaitMs) }),
 ]);

@@ -120,7 +120,7 @@ export const GuestExecution = z
     dailyComputerStartCap: count,
     maxConcurrentComputers: count,
     harnessEnabled: z.boolean().optional(),
-    dailyHarnessSpendCapMicros: z.int().min(0).optional(),
+    dailyHarnessSpendCapMicros: z.int().min(0).max(1e12).optional(),
     dailyHarnessCallCap: count.optional(),
     maxConcurrentHarnessRuns: count.optional(),
     maxTurnsPerSession: z
