@@ -360,6 +360,7 @@ export {
   type RegistryInstalled,
   type RegistryInstallRequest,
 } from "./resources/registry.ts";
+export { RunDeleted } from "./resources/run-deleted.ts";
 export type {
   ComputerAttached,
   ComputerReset,

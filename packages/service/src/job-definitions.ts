@@ -31,6 +31,7 @@ import { pruneNoticesJob, spreadJob } from "./notices/tell.ts";
 import { endAbandonedReadinessJob } from "./readiness/end.ts";
 import { gradeServerJob } from "./readiness/grade-server.ts";
 import { syncRegistriesJob } from "./registry/sync.ts";
+import { pruneRunsJob } from "./run-retention/prune.ts";
 import { sampleEvalsJob } from "./sample/evals.ts";
 import { sampleSwarmJob } from "./sample/swarm.ts";
 import { sampleVisitsJob } from "./sample/visits.ts";
@@ -48,6 +49,7 @@ export const jobDefinitions: readonly JobDefinition[] = [
   pruneEventsJob,
   pruneAccountsJob,
   pruneSpendJob,
+  pruneRunsJob,
   discoverJob,
   validateJob,
   expireJob,

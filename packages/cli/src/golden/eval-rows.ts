@@ -94,6 +94,7 @@ export const evalRows: readonly Row[] = [
     before: aRun,
   },
   { command: "cloud eval cancel", works: ["--run $RUN"], fails: ["--run none"], before: aRun },
+  { command: "cloud eval runs delete", works: [], fails: ["--run none --yes", "--run none"] },
   {
     command: "cloud eval cases delete",
     works: [`${caseOfIt} --yes`],

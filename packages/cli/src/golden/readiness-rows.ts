@@ -25,5 +25,6 @@ export const readinessRows: readonly Row[] = [
   { command: "readiness list", works: [], fails: ["--limit 101", "--kind gemini"] },
   { command: "readiness status", works: [], fails: ["--run none"] },
   { command: "readiness cancel", works: [], fails: ["--run none"] },
+  { command: "readiness delete", works: [], fails: ["--run none --yes"] },
   { command: "readiness report", works: [], fails: ["--run none"] },
 ];

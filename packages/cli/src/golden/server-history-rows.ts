@@ -70,7 +70,9 @@ export const serverHistoryRows: readonly Row[] = [
   { command: "cloud projects retention", works: [""] },
   {
     command: "cloud projects retention update",
-    works: ["--days 7 --entries-per-server 100"],
-    fails: ["", "--days 0"],
+    works: ["--days 7 --entries-per-server 100", "--run-days 90", "--keep-runs"],
+    fails: ["", "--days 0", "--run-days 0"],
   },
+  { command: "cloud conformance runs", works: [""], fails: ["--server none", "--cursor nope"] },
+  { command: "cloud conformance runs delete", works: [], fails: ["--run cfr_none --yes"] },
 ];

@@ -60,6 +60,7 @@ export const swarmRows: readonly Row[] = [
   { command: "cloud journeys sessions", works: [], fails: ["--run jrn_none"] },
   { command: "cloud journeys transcript", works: [], fails: ["--run jrn_none --session synth_none"] },
   { command: "cloud journeys cancel", works: [], fails: ["--run jrn_none"] },
+  { command: "cloud journeys runs delete", works: [], fails: ["--run jrn_none --yes", "--run jrn_none"] },
   { command: "cloud journeys scorecard", works: [], fails: ["--run jrn_none"] },
   {
     command: "cloud journeys calibrate",

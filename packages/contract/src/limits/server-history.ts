@@ -5,6 +5,8 @@ export const serverHistoryLimits = {
   listed: { max: 200, fallback: 50 },
   /** How long entries are kept where nobody has said, and how many of one server. */
   days: { min: 1, max: 3_650, fallback: 30 },
+  /** How long runs may be kept; where nobody has said, they are kept until somebody deletes them. */
+  runDays: { min: 1, max: 3_650 },
   entries: { min: 1, max: 1_000_000, fallback: 5_000 },
   /** Of one entry: more is left out, and the entry says so. */
   parametersBytes: 64 * KiB,

@@ -20,6 +20,7 @@ import {
   ConformanceScheduleRequest,
 } from "../resources/conformance-run.ts";
 import { idOf } from "../resources/id.ts";
+import { RunDeleted } from "../resources/run-deleted.ts";
 import { conformanceExportFormats } from "../words/conformance.ts";
 
 const tag = "Conformance runs";
@@ -73,6 +74,7 @@ export const listConformanceRuns = operation({
   path: "/projects/{projectId}/conformance-runs",
   access: access.project.read,
   summary: "List conformance runs, newest first",
+  cli: "fettle cloud conformance runs",
   errors: ["VALIDATION_ERROR"],
   built: true,
   query: pageQuery(limits.page.conformance).extend({ serverId: idOf<"server">().optional() }),
@@ -143,6 +145,20 @@ export const cancelConformanceRun = operation({
   errors: ["CONFLICT"],
   built: true,
   output: ConformanceRun,
+});
+
+export const deleteConformanceRun = operation({
+  id: "deleteConformanceRun",
+  tag,
+  method: "DELETE",
+  path: "/projects/{projectId}/conformance-runs/{runId}",
+  access: access.project.read,
+  elevated: "the person who started the run, or the manage tier",
+  summary: "Delete a finished conformance run with its reports",
+  cli: "fettle cloud conformance runs delete",
+  errors: ["CONFLICT"],
+  output: RunDeleted,
+  built: true,
 });
 
 export const reportConformanceRun = operation({

@@ -13,6 +13,7 @@ import {
   ReadinessRun,
   ReadinessRunReceipt,
 } from "../resources/readiness/run.ts";
+import { RunDeleted } from "../resources/run-deleted.ts";
 import { readinessWords } from "../words/readiness.ts";
 
 const tag = "Directory readiness";
@@ -98,6 +99,20 @@ export const cancelReadinessRun = operation({
   errors: ["CONFLICT"],
   built: true,
   output: ReadinessCancellation,
+});
+
+export const deleteReadinessRun = operation({
+  id: "deleteReadinessRun",
+  tag,
+  method: "DELETE",
+  path: "/projects/{projectId}/readiness-runs/{runId}",
+  access: access.project.read,
+  elevated: "the person who started the run, or the manage tier",
+  summary: "Delete a finished readiness run with its report",
+  cli: "fettle readiness delete",
+  errors: ["CONFLICT"],
+  output: RunDeleted,
+  built: true,
 });
 
 export const getReadinessReport = operation({

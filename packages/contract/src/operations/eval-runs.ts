@@ -21,6 +21,7 @@ import {
 } from "../resources/evals/launch.ts";
 import { EvalRunDetail, EvalRunGroup, EvalRunPage } from "../resources/evals/run.ts";
 import { idOf } from "../resources/id.ts";
+import { RunDeleted } from "../resources/run-deleted.ts";
 import { evalRunStatuses, iterationStatuses } from "../words/evals.ts";
 
 const tag = "Eval runs";
@@ -214,6 +215,20 @@ export const cancelEvalRun = operation({
   cli: "fettle cloud eval cancel",
   errors: ["CONFLICT"],
   output: EvalRunDetail,
+  built: true,
+});
+
+export const deleteEvalRun = operation({
+  id: "deleteEvalRun",
+  tag,
+  method: "DELETE",
+  path: "/projects/{projectId}/eval-runs/{runId}",
+  access: access.project.read,
+  elevated: "the person who started the run, or the manage tier",
+  summary: "Delete a finished eval run with its iterations and traces",
+  cli: "fettle cloud eval runs delete",
+  errors: ["CONFLICT"],
+  output: RunDeleted,
   built: true,
 });
 

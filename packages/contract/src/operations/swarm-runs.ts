@@ -2,6 +2,7 @@
 import { swarmLimits } from "../limits/swarm.ts";
 import { access, operation } from "../operation.ts";
 import { page, pageQuery } from "../page.ts";
+import { RunDeleted } from "../resources/run-deleted.ts";
 import {
   JourneyRun,
   JourneyRunCanceled,
@@ -120,5 +121,19 @@ export const cancelJourneyRun = operation({
   errors: ["CONFLICT"],
   cli: "fettle cloud journeys cancel",
   output: JourneyRunCanceled,
+  built: true,
+});
+
+export const deleteJourneyRun = operation({
+  id: "deleteJourneyRun",
+  tag,
+  method: "DELETE",
+  path: "/projects/{projectId}/journey-runs/{runId}",
+  access: access.project.read,
+  elevated: "the person who started the run, or the manage tier",
+  summary: "Delete a finished journey run with its sessions",
+  cli: "fettle cloud journeys runs delete",
+  errors: ["CONFLICT"],
+  output: RunDeleted,
   built: true,
 });

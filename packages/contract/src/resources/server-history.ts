@@ -81,6 +81,10 @@ export const HistoryRetention = z
   .object({
     days: z.int().describe("Entries that are older are removed"),
     entriesPerServer: z.int().describe("The newest that are kept of each server"),
+    runDays: z
+      .int()
+      .nullable()
+      .describe("Eval, journey, conformance and readiness runs older than this are deleted; null keeps them"),
   })
   .meta({ id: "HistoryRetention" });
 export type HistoryRetention = z.output<typeof HistoryRetention>;
@@ -93,6 +97,13 @@ export const HistoryRetentionUpdateRequest = z
       .min(serverHistoryLimits.entries.min)
       .max(serverHistoryLimits.entries.max)
       .optional(),
+    runDays: z
+      .int()
+      .min(serverHistoryLimits.runDays.min)
+      .max(serverHistoryLimits.runDays.max)
+      .nullable()
+      .optional()
+      .describe("Null keeps runs until they are deleted by hand"),
   })
   .refine((change) => Object.keys(change).length > 0, "Send at least one field to change.")
   .meta({ id: "HistoryRetentionUpdateRequest" });

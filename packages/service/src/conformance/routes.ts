@@ -3,6 +3,7 @@ import type { ConformanceRunId, ProjectId, UserId } from "@fettle/contract";
 import { originOf } from "../accounts/origin.ts";
 import { findSavedServer } from "../live/store.ts";
 import { type Bindings, bindResource, bindWithRefusal, type Call, type InProject } from "../routing/bind.ts";
+import { deleteRun } from "../run-retention/delete-run.ts";
 import { theServer } from "../servers/routes.ts";
 import { exportRun } from "./export.ts";
 import { startHostedRun } from "./hosted.ts";
@@ -52,6 +53,9 @@ export const conformanceBindings = {
     exportRun(run, await listReports(app.db, run.id), query.format),
   ),
   cancelConformanceRun: bindResource(theRun, (call, run) => cancelRun(call.app, run, originFor(call))),
+  deleteConformanceRun: bindResource(theRun, ({ app, db, project, caller }, run) =>
+    deleteRun(app, db, "conformance", run, { userId: caller.userId, isAdmin: project.isAdmin }),
+  ),
   reportConformanceRun: (call) => ingest.reportRun(reporterOf(call), call.body),
   startConformanceIngestRun: (call) => ingest.startRun(reporterOf(call), call.body),
   upsertConformanceIngestReport: bindWithRefusal(

@@ -11,6 +11,7 @@ import {
   type ProjectContext,
   type SignedInCaller,
 } from "../routing/bind.ts";
+import { deleteRun } from "../run-retention/delete-run.ts";
 import { cancelRun } from "./cancel.ts";
 import { compareRun } from "./compare.ts";
 import { createRun } from "./create-run.ts";
@@ -138,6 +139,9 @@ export const evalRunBindings = {
   })),
   cancelEvalRun: bindResource(theRun, async (call, run) =>
     reads.readRun(call.app, await cancelRun(call.app, run), originFor(call)),
+  ),
+  deleteEvalRun: bindResource(theRun, ({ app, db, project, caller }, run) =>
+    deleteRun(app, db, "eval", run, { userId: caller.userId, isAdmin: project.isAdmin }),
   ),
   requestEvalRunJudge: bindResource(theRun, ({ app, project, body }, run) =>
     requestJudge(app, project, run, body),

@@ -47,7 +47,7 @@ export async function captureSurface(
   };
 }
 
-/** Once for each content; answers what it is found by. */
+/** Once for each content; answers what it is found by. Held until the transaction ends, so that nobody takes it for one that no run needs. */
 export async function keepSnapshot(
   tx: Transaction,
   projectId: ProjectId,
@@ -55,8 +55,17 @@ export async function keepSnapshot(
   createdAt: Date,
 ): Promise<string> {
   const hash = digestOf(snapshot);
-  await tx.insert(evalToolSnapshots).values({ projectId, hash, snapshot, createdAt }).onConflictDoNothing();
-  return hash;
+  const isIt = and(eq(evalToolSnapshots.projectId, projectId), eq(evalToolSnapshots.hash, hash));
+  for (;;) {
+    await tx.insert(evalToolSnapshots).values({ projectId, hash, snapshot, createdAt }).onConflictDoNothing();
+    const held = await tx
+      .select({ hash: evalToolSnapshots.hash })
+      .from(evalToolSnapshots)
+      .where(isIt)
+      .for("key share");
+    // None: it was removed between the two statements.
+    if (held.length > 0) return hash;
+  }
 }
 
 export function snapshotOf({ name, connection, tools }: ServerLink): ToolSnapshot {

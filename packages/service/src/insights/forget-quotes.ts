@@ -2,7 +2,9 @@
 import type { ActionableFinding, ProjectId } from "@fettle/contract";
 import { and, eq, lt, sql } from "drizzle-orm";
 import type { Querier } from "../db/pool.ts";
+import { evalIterations } from "../tables/eval-runs.ts";
 import { insightFacts, insightFindings, insights } from "../tables/insights.ts";
+import { journeyAttempts } from "../tables/journey-runs.ts";
 import { updateFinding } from "./registry-store.ts";
 import { updateInsights } from "./store.ts";
 
@@ -55,6 +57,35 @@ export async function forgetSession(
     await updateFinding(db, { projectId, familyId, findingId: row.findingId }, change);
   }
 }
+
+/** What is quoted of runs that were deleted: of iterations, and of synthetic visitors' sessions. */
+export async function forgetDeletedRuns(db: Querier): Promise<void> {
+  const { rows } = await db.execute<Quoting>(sql`
+    select project_id as "projectId", family_id as "familyId", finding_id as "findingId", finding, gone
+    from ${insightFindings} as held, lateral (
+      select array_agg(coalesce(quote ->> 'iterationId', quote ->> 'sessionId')) as gone
+      from json_array_elements(held.finding -> 'evidence') as quote
+      where (quote ->> 'iterationId' is not null
+          and not exists (select 1 from ${evalIterations} as unit where unit.id = quote ->> 'iterationId'))
+        or (starts_with(quote ->> 'sessionId', 'synth_')
+          and not exists (select 1 from ${journeyAttempts} as unit where unit.id = quote ->> 'sessionId'))
+    ) as quoted
+    where gone is not null`);
+  for (const { finding, gone, ...key } of rows) {
+    const isGone = (id: string | undefined) => id !== undefined && gone.includes(id);
+    const evidence = finding.evidence.filter(
+      ({ sessionId, iterationId }) => !isGone(iterationId) && !isGone(sessionId),
+    );
+    await updateFinding(db, key, { finding: { ...finding, evidence } });
+  }
+}
+
+type Quoting = Pick<
+  typeof insightFindings.$inferSelect,
+  "projectId" | "familyId" | "findingId" | "finding"
+> & {
+  gone: string[];
+};
 
 /** Problems that nobody has seen since keep their counts, and quote no session any more. */
 export async function forgetQuotesBefore(db: Querier, before: Date): Promise<void> {

@@ -14,8 +14,9 @@ import {
   insightSignals,
   insights,
 } from "../tables/insights.ts";
-import { journeyAttempts } from "../tables/journey-runs.ts";
+import { journeyAttempts, journeyRuns } from "../tables/journey-runs.ts";
 import { scenarioSessions, scenarios, scenarioWindows } from "../tables/user-testing.ts";
+import { forgetDeletedRuns } from "./forget-quotes.ts";
 import { forgetLedger } from "./store.ts";
 
 interface Orphans {
@@ -62,6 +63,11 @@ export async function pruneInsights({ db, now }: Pick<App, "db" | "now">): Promi
         and not exists (select 1 from ${sql.identifier(getTableName(owners))} as owner
           where owner.id = held.${sql.identifier(owner)})`);
   }
+  await db.execute(sql`
+    delete from ${insights} as held where scope_kind = 'swarm_wave'
+      and not exists (select 1 from ${journeyRuns} as run
+        where run.project_id = held.project_id and run.project_id || ':' || run.wave_id = held.scope_id)`);
+  await forgetDeletedRuns(db);
   await forgetLedger(db, dayOf(now()).day);
 }
 

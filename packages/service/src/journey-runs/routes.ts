@@ -6,6 +6,7 @@ import { findProject } from "../http/access.ts";
 import { idempotencyKeyOf } from "../idempotency/idempotency.ts";
 import * as registry from "../insights/registry.ts";
 import { type Bindings, bindResource, type InProject } from "../routing/bind.ts";
+import { deleteRun } from "../run-retention/delete-run.ts";
 import { theJourney, theSwarm } from "../swarms/routes.ts";
 import { cancelRun } from "./close.ts";
 import * as waves from "./insights/wave.ts";
@@ -72,6 +73,9 @@ export const journeyRunBindings = {
   listJourneyRunSessions: bindResource(theRun, ({ app, query }, run) => reads.listSessions(app, run, query)),
   getJourneyRunSession: bindResource(theSession, ({ app }, { run, row }) => reads.readSession(app, run, row)),
   cancelJourneyRun: bindResource(theRun, ({ app }, run) => cancelRun(app, run)),
+  deleteJourneyRun: bindResource(theRun, ({ app, db, project, caller }, run) =>
+    deleteRun(app, db, "journey", run, { userId: caller.userId, isAdmin: project.isAdmin }),
+  ),
   streamJourneyRun: async (call, response) => {
     const { app, caller, project, request } = call;
     const run = await theRun(call);

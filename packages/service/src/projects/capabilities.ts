@@ -29,7 +29,7 @@ const decidedBy: Record<ProjectAction, OperationId> = {
   writeEvalSuites: "createEvalSuite",
   launchEvalRun: "createEvalRun",
   deleteAnyEvalSuite: "deleteEvalSuite",
-  deleteAnyEvalRun: "deleteEvalSuite",
+  deleteAnyEvalRun: "deleteEvalRun",
   exportEvalTraces: "exportTracesOtlp",
   writeEnvironments: "createEnvironment",
   manageGates: "createGateWaiver",

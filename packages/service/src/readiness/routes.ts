@@ -10,6 +10,7 @@ import {
 import { originOf } from "../accounts/origin.ts";
 import { findSavedServer } from "../live/store.ts";
 import { type Bindings, bindResource, type Call } from "../routing/bind.ts";
+import { deleteRun } from "../run-retention/delete-run.ts";
 import { requestCancel } from "./end.ts";
 import { readReport, toRun } from "./run-view.ts";
 import { startRun } from "./start.ts";
@@ -48,5 +49,8 @@ export const readinessBindings = {
   },
   getReadinessRun: bindResource(theRun, (call, run) => toRun(run, originFor(call))),
   cancelReadinessRun: bindResource(theRun, ({ app }, run) => requestCancel(app, run)),
+  deleteReadinessRun: bindResource(theRun, ({ app, db, project, caller }, run) =>
+    deleteRun(app, db, "readiness", run, { userId: caller.userId, isAdmin: project.isAdmin }),
+  ),
   getReadinessReport: bindResource(theRun, ({ app, query }, run) => readReport(app, run, query.limit)),
 } satisfies Partial<Bindings>;

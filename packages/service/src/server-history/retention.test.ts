@@ -37,9 +37,10 @@ it("removes what is older or one too many, and nothing else", async () => {
   expect((await send("GET", `${within}/history-retention`)).body).toEqual({
     days: 30,
     entriesPerServer: 5_000,
+    runDays: null,
   });
   const changed = await send("PATCH", `${within}/history-retention`, { days: 10, entriesPerServer: 2_100 });
-  expect(changed.body).toEqual({ days: 10, entriesPerServer: 2_100 });
+  expect(changed.body).toEqual({ days: 10, entriesPerServer: 2_100, runDays: null });
   const [old, many, other] = [await save(within), await save(within), await save(await newProject())];
   const ages = [11, 10.1, 9.9, 1];
   const aged = await plantHistory(service.app, old.id, 4, (index) => ({

@@ -4,6 +4,7 @@ import {
   type HistoryKind,
   type HistoryOutcome,
   type HistoryRetention,
+  type HistoryRetentionUpdateRequest,
   type ProjectId,
   type ServerId,
   serverHistoryLimits,
@@ -159,23 +160,25 @@ const usual = serverHistoryLimits;
 
 export async function readRetention(db: Querier, projectId: ProjectId): Promise<HistoryRetention> {
   const [row] = await db
-    .select({ days: projects.historyDays, entries: projects.historyEntries })
+    .select({ days: projects.historyDays, entries: projects.historyEntries, runDays: projects.runDays })
     .from(projects)
     .where(eq(projects.id, projectId));
   return {
     days: row?.days ?? usual.days.fallback,
     entriesPerServer: row?.entries ?? usual.entries.fallback,
+    runDays: row?.runDays ?? null,
   };
 }
 
 export async function writeRetention(
   db: Querier,
   projectId: ProjectId,
-  { days, entriesPerServer }: { days?: number | undefined; entriesPerServer?: number | undefined },
+  { days, entriesPerServer, runDays }: HistoryRetentionUpdateRequest,
 ): Promise<void> {
   const change = {
     ...(days !== undefined && { historyDays: days }),
     ...(entriesPerServer !== undefined && { historyEntries: entriesPerServer }),
+    ...(runDays !== undefined && { runDays }),
   };
   await db.update(projects).set(change).where(eq(projects.id, projectId));
 }

@@ -18,6 +18,8 @@ export const projects = pgTable(
     /** Of its servers' history; null where nobody has said. */
     historyDays: integer("history_days"),
     historyEntries: integer("history_entries"),
+    /** Of runs of every kind; null keeps them. */
+    runDays: integer("run_days"),
     createdBy: author("created_by"),
     createdAt: instant("created_at").notNull().defaultNow(),
     updatedAt: instant("updated_at").notNull().defaultNow(),

@@ -2,6 +2,7 @@
 import type { EvalSuiteId } from "@fettle/contract";
 import type { App } from "../app.ts";
 import { failedRun, launchRun, waivedRun } from "./eval-suite.ts";
+import { inProgressTo } from "./in-progress.ts";
 import type { OperationInput } from "./operation-inputs.ts";
 import type { World } from "./world.ts";
 
@@ -85,5 +86,7 @@ export function evalRunInputs(savedSuite: SavedSuite) {
       passes: 422,
     },
     cancelEvalRun: { params: inSuite(launchRun) },
+    // It goes on: whoever may delete it is told to cancel it first.
+    deleteEvalRun: { params: inSuite(launchRun), passes: inProgressTo },
   } satisfies Record<string, OperationInput>;
 }

@@ -16,6 +16,7 @@ import { accountInputs } from "./accounts/inputs.ts";
 import { agentInputs } from "./agent/inputs.ts";
 import { bundle, skillFiles } from "./bundles.ts";
 import { evalRunInputs } from "./eval-run-inputs.ts";
+import { inProgressTo } from "./in-progress.ts";
 import { modelInputs } from "./models/inputs.ts";
 import { noticeInputs } from "./notices/inputs.ts";
 import { readinessInputs } from "./readiness/inputs.ts";
@@ -259,6 +260,7 @@ export const operationInputs: Partial<Record<BuiltId, OperationInput>> = {
   compareConformanceRuns: { params: reportedRun },
   exportConformanceRun: { params: reportedRun },
   cancelConformanceRun: { params: reportedRun },
+  deleteConformanceRun: { params: reportedRun, passes: inProgressTo },
   reportConformanceRun: {
     body: () => ({ schemaVersion: 1, ...wantedRun, reports: { protocol: suiteReport({ passed: ["one"] }) } }),
   },

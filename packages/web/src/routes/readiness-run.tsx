@@ -1,5 +1,6 @@
 /** @module `/p/:pid/readiness/:rdid`: how a server is graded for a directory, what is missing, and every finding. */
 import type { ReadinessRun } from "@fettle/contract";
+import { useNavigate } from "@tanstack/react-router";
 import { Square } from "lucide-react";
 import { useOperation } from "../api/operation.ts";
 import { FindingList } from "../features/readiness/parts/finding-list.tsx";
@@ -8,6 +9,7 @@ import { RunState } from "../features/readiness/parts/run-state.tsx";
 import { RunSummary } from "../features/readiness/parts/run-summary.tsx";
 import { isOpen, publisherWords, subjectOf } from "../features/readiness/run-words.ts";
 import { Blocked } from "../kit/blocked.tsx";
+import { DeleteRun } from "../kit/delete-run.tsx";
 import { FormFailure } from "../kit/form-failure.tsx";
 import { Loaded } from "../kit/loaded.tsx";
 import { useChange } from "../kit/use-change.ts";
@@ -15,6 +17,7 @@ import { useWriteBlock } from "../kit/use-link-state.ts";
 import { commandLine } from "../lib/command-line.ts";
 import { useOpenPage } from "../pages/page-context.tsx";
 import { PageFrame } from "../pages/page-frame.tsx";
+import { pagePath } from "../pages/pages.ts";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
 
@@ -25,11 +28,23 @@ export function ReadinessRunPage() {
   const { pid = "", rdid = "" } = useOpenPage().parameters;
   const query = useOperation("getReadinessRun", { projectId: pid, runId: rdid });
   const servers = useOperation("listProjectServers", { projectId: pid }).data?.items;
+  const navigate = useNavigate();
   return (
     <PageFrame
       id="readiness-run"
       title={query.data ? `Readiness of ${subjectOf(query.data, servers)}` : "Readiness run"}
       chip={query.data && <RunState run={query.data} />}
+      actions={
+        query.data &&
+        !isOpen(query.data) && (
+          <DeleteRun
+            operation="deleteReadinessRun"
+            run={query.data}
+            contents="Its grades and findings"
+            onDeleted={() => void navigate({ to: pagePath("readiness", { pid }) })}
+          />
+        )
+      }
     >
       <Loaded query={query} what="the run">
         {(run) => (

@@ -6,6 +6,7 @@ import { noFlags, platformFlags } from "../../program/shared-flags.ts";
 import { cloudAgentCommands } from "./agent.ts";
 import { cloudAuditCommands } from "./audit.ts";
 import { cloudClientsCommands } from "./clients.ts";
+import { cloudConformanceCommands } from "./conformance-runs.ts";
 import { cloudEnvironmentsCommands } from "./environments.ts";
 import { cloudEvalCommands } from "./eval/index.ts";
 import { cloudImagesCommands } from "./images.ts";
@@ -182,6 +183,7 @@ export const cloudCommands = [
   }),
   ...cloudClientsCommands,
   ...cloudEnvironmentsCommands,
+  ...cloudConformanceCommands,
   ...cloudServerGroupsCommands,
   ...cloudImagesCommands,
   ...cloudSkillsCommands,

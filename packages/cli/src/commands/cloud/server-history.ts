@@ -129,15 +129,15 @@ export const cloudServerHistoryCommands = [
   operationCommand({
     operation: "getHistoryRetention",
     name: "cloud projects retention",
-    summary: "Show how long servers' history is kept",
+    summary: "Show how long server history and runs are kept",
     examples: { Show: "fettle cloud projects retention --project Bookshop" },
     shows: "outline",
   }),
   operationCommand({
     operation: "updateHistoryRetention",
     name: "cloud projects retention update",
-    summary: "Change how long servers' history is kept",
-    description: ["What is older, or one too many, is removed within the hour. Needs project admin."],
+    summary: "Change how long server history and runs are kept",
+    description: ["Anything beyond it is deleted within the hour, for good. Needs project admin."],
     needsNamedProject: true,
     flags: {
       days: { field: "days", value: "n", help: "Older entries are removed" },
@@ -146,6 +146,8 @@ export const cloudServerHistoryCommands = [
         value: "n",
         help: "The newest of each server are kept",
       },
+      "run-days": { field: "runDays", value: "n", help: "Delete runs older than this many days" },
+      "keep-runs": { clears: "runDays", help: "Keep runs until they are deleted by hand (default)" },
     },
     changes: true,
     examples: { "A week": "fettle cloud projects retention update --days 7" },

@@ -162,6 +162,16 @@ export const hostedReadinessCommands = [
     next: follow,
   }),
   operationCommand({
+    operation: "deleteReadinessRun",
+    name: "readiness delete",
+    atRoot: true,
+    summary: "Delete a finished run with its report",
+    description: ["You can delete your own runs; project admins can delete any. Cancel a running one first."],
+    flags: { run },
+    examples: { "Without asking": "fettle readiness delete --run rdr_... --yes" },
+    shows: { done: "Deleted" },
+  }),
+  operationCommand({
     operation: "getReadinessReport",
     name: "readiness report",
     atRoot: true,

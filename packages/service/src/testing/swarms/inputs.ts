@@ -67,6 +67,7 @@ export const swarmInputs = {
   getJourneyRunSession: noRun,
   streamJourneyRun: noRun,
   cancelJourneyRun: noRun,
+  deleteJourneyRun: noRun,
   getJourneyRunScorecard: noRun,
   getSwarmOverview: {},
   // No environment is named, and there is none.

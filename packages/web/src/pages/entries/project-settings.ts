@@ -54,7 +54,7 @@ export const projectSettingsPages = pagesOf("project", [
     id: "project-history",
     path: "/p/$pid/settings/history",
     title: "History",
-    about: "How long what was done with servers is kept",
+    about: "How long server history and runs are kept",
     reads: ["getProject", "getHistoryRetention"],
     terminal: { operation: "getHistoryRetention" },
     tabs: "project-settings",

@@ -33,6 +33,7 @@ export function ConformanceRunPage() {
           <RunActions
             run={query.data}
             onStarted={(id) => void navigate({ to: pagePath("conformance-run", { pid, rid: id }) })}
+            onDeleted={() => void navigate({ to: pagePath("conformance", { pid }) })}
           />
         )
       }

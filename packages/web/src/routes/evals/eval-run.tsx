@@ -29,6 +29,7 @@ import { useChange } from "../../kit/use-change.ts";
 import { useOpenPage, usePlace } from "../../pages/page-context.tsx";
 import { PageFrame } from "../../pages/page-frame.tsx";
 import { PageLink } from "../../pages/page-link.tsx";
+import { pagePath } from "../../pages/pages.ts";
 import { useSearchText } from "../../pages/use-search.ts";
 import { buttonClass } from "../../ui/button.tsx";
 
@@ -82,6 +83,7 @@ function Actions({ run }: { run: EvalRunDetail }) {
         run={run}
         notPassed={[...new Set(failing.map(({ caseKey }) => caseKey))]}
         onStarted={(started) => void navigate({ to: startedPath(pid, started) })}
+        onDeleted={() => void navigate({ to: pagePath("eval-results", { pid, suid: run.suiteId }) })}
       />
       {!isOpen(run) && run.runNumber > 1 && (
         <PageLink page="eval-compare" params={{ pid, erid: runId }} className={buttonClass()}>

@@ -1,4 +1,4 @@
-/** @module `/p/:pid/settings/history`: how long what was done with servers is kept. */
+/** @module `/p/:pid/settings/history`: how long server history and runs are kept. */
 import { RetentionForm } from "../../features/history/parts/retention-form.tsx";
 import { PageFrame } from "../../pages/page-frame.tsx";
 import { WithProject } from "../../pages/with-project.tsx";

@@ -15,6 +15,7 @@ import { Scorecard } from "../../features/swarms/parts/scorecard.tsx";
 import { pagedQuery } from "../../features/swarms/queries.ts";
 import { isRunning } from "../../features/swarms/run-words.ts";
 import { Blocked } from "../../kit/blocked.tsx";
+import { DeleteRun } from "../../kit/delete-run.tsx";
 import { FormFailure } from "../../kit/form-failure.tsx";
 import { Loaded } from "../../kit/loaded.tsx";
 import { useChange } from "../../kit/use-change.ts";
@@ -108,6 +109,12 @@ function Actions({ run }: { run: JourneyRunDetail }) {
           Compare …
         </PageLink>
       )}
+      <DeleteRun
+        operation="deleteJourneyRun"
+        run={run}
+        contents="Its sessions and transcripts"
+        onDeleted={() => void navigate({ to: pagePath("journey-results", { pid, jid: journeyId }) })}
+      />
       {launching && (
         <Suspense>
           <LaunchDialog

@@ -102,6 +102,15 @@ export const cloudEvalRunsCommands = [
     next: ({ items: [first] }) => first && `fettle cloud eval status --run ${first.id}`,
   }),
   operationCommand({
+    operation: "deleteEvalRun",
+    name: "cloud eval runs delete",
+    summary: "Delete a finished run with its iterations and traces",
+    description: ["You can delete your own runs; project admins can delete any. Cancel a running one first."],
+    flags: { run },
+    examples: { "Without asking": "fettle cloud eval runs delete --run evr_1 --yes" },
+    shows: { done: "Deleted" },
+  }),
+  operationCommand({
     operation: "getEvalRun",
     name: "cloud eval status",
     summary: "How a run stands, or how it ended",

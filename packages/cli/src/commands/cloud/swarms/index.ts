@@ -227,6 +227,15 @@ const runs = [
     },
   }),
   operationCommand({
+    operation: "deleteJourneyRun",
+    name: "cloud journeys runs delete",
+    summary: "Delete a finished run with its sessions",
+    description: ["You can delete your own runs; project admins can delete any. Cancel a running one first."],
+    flags: { run },
+    examples: { "Without asking": "fettle cloud journeys runs delete --run jrn_1 --yes" },
+    shows: { done: "Deleted" },
+  }),
+  operationCommand({
     operation: "getJourneyRun",
     name: "cloud journeys status",
     summary: "Show a run with its sessions",

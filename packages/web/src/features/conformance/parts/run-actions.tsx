@@ -7,6 +7,7 @@ import {
 } from "@fettle/contract";
 import { Download, RotateCw, Square } from "lucide-react";
 import { Blocked } from "../../../kit/blocked.tsx";
+import { DeleteRun } from "../../../kit/delete-run.tsx";
 import { FormFailure } from "../../../kit/form-failure.tsx";
 import { useAction } from "../../../kit/use-action.ts";
 import { useChange } from "../../../kit/use-change.ts";
@@ -26,9 +27,10 @@ const formatNames: Record<ConformanceExportFormat, string> = {
 export interface RunActionsProps {
   run: ConformanceRun;
   onStarted: (runId: string) => void;
+  onDeleted: () => void;
 }
 
-export function RunActions({ run, onStarted }: RunActionsProps) {
+export function RunActions({ run, onStarted, onDeleted }: RunActionsProps) {
   const offline = useWriteBlock();
   const address = { projectId: run.projectId, runId: run.id };
   const cancel = useChange("cancelConformanceRun");
@@ -77,6 +79,14 @@ export function RunActions({ run, onStarted }: RunActionsProps) {
               </MenuItem>
             ))}
           </Menu>
+        )}
+        {!isOpen(run) && (
+          <DeleteRun
+            operation="deleteConformanceRun"
+            run={run}
+            contents="Its reports"
+            onDeleted={onDeleted}
+          />
         )}
       </div>
       <FormFailure failure={cancel.failure ?? repeat.failure ?? take.failure} />

@@ -1,9 +1,10 @@
-/** @module What can be done with a run: stop it, play it again, or only what did not pass. */
+/** @module What can be done with a run: stop it, play it again, or only what did not pass, delete it. */
 import type { EvalRunDetail } from "@fettle/contract";
 import { RotateCcw, Square } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { useOperation } from "../../../api/operation.ts";
 import { Blocked } from "../../../kit/blocked.tsx";
+import { DeleteRun } from "../../../kit/delete-run.tsx";
 import { FormFailure } from "../../../kit/form-failure.tsx";
 import { useChange } from "../../../kit/use-change.ts";
 import { useWriteBlock } from "../../../kit/use-link-state.ts";
@@ -19,9 +20,10 @@ export interface RunActionsProps {
   /** The cases that did not pass. */
   notPassed: readonly string[];
   onStarted: LaunchDialogProps["onStarted"];
+  onDeleted: () => void;
 }
 
-export function RunActions({ run, notPassed, onStarted }: RunActionsProps) {
+export function RunActions({ run, notPassed, onStarted, onDeleted }: RunActionsProps) {
   const { projectId, id: runId, suiteId } = run;
   const offline = useWriteBlock();
   const cancel = useChange("cancelEvalRun", () => toast("The run was cancelled"));
@@ -64,6 +66,12 @@ export function RunActions({ run, notPassed, onStarted }: RunActionsProps) {
           </Button>
         </Blocked>
       )}
+      <DeleteRun
+        operation="deleteEvalRun"
+        run={run}
+        contents="Its iterations and traces"
+        onDeleted={onDeleted}
+      />
       {launching && suite && (
         <Suspense>
           <LaunchDialog

@@ -1,4 +1,4 @@
-/** @module How long a project keeps what was done with its servers, and how much of it. */
+/** @module How long a project keeps server history and runs, and how much of the history. */
 import { type HistoryRetention, serverHistoryLimits } from "@fettle/contract";
 import { useState } from "react";
 import { fieldErrors } from "../../../api/failure.ts";
@@ -25,7 +25,7 @@ export function RetentionForm({ projectId, mayEdit }: RetentionFormProps) {
       {(kept) => (
         // What somebody else saves meanwhile is shown, unless something was typed here.
         <Fields
-          key={`${kept.days} ${kept.entriesPerServer}`}
+          key={`${kept.days} ${kept.entriesPerServer} ${kept.runDays}`}
           projectId={projectId}
           kept={kept}
           mayEdit={mayEdit}
@@ -38,13 +38,17 @@ export function RetentionForm({ projectId, mayEdit }: RetentionFormProps) {
 function Fields({ projectId, kept, mayEdit }: RetentionFormProps & { kept: HistoryRetention }) {
   const [days, setDays] = useState(String(kept.days));
   const [entries, setEntries] = useState(String(kept.entriesPerServer));
+  const [runDays, setRunDays] = useState(kept.runDays === null ? "" : String(kept.runDays));
+  const wantedRunDays = runDays.trim() === "" ? null : Number(runDays);
   const save = useChange("updateHistoryRetention", () => toast("Retention saved"));
   const body = {
     ...(Number(days) !== kept.days && { days: Number(days) }),
     ...(Number(entries) !== kept.entriesPerServer && { entriesPerServer: Number(entries) }),
+    ...(wantedRunDays !== kept.runDays && { runDays: wantedRunDays }),
   };
   const isChanged = Object.keys(body).length > 0;
-  const less = Number(days) < kept.days || Number(entries) < kept.entriesPerServer;
+  const fewerRuns = wantedRunDays !== null && wantedRunDays < (kept.runDays ?? Number.POSITIVE_INFINITY);
+  const less = Number(days) < kept.days || Number(entries) < kept.entriesPerServer || fewerRuns;
   return (
     <Form
       label="Retention"
@@ -52,8 +56,8 @@ function Fields({ projectId, kept, mayEdit }: RetentionFormProps & { kept: Histo
       onSubmit={() => isChanged && save.run({ projectId, body })}
     >
       <Panel
-        title="History of servers"
-        about="Checks, calls and verdicts with their messages. Saved calls and conformance runs stay."
+        title="Server history and runs"
+        about="Server history: checks, calls and results with their messages. Saved calls are always kept."
         footer={
           <>
             <span>
@@ -61,7 +65,7 @@ function Fields({ projectId, kept, mayEdit }: RetentionFormProps & { kept: Histo
                 ? "Only project admins can change these."
                 : isChanged
                   ? less
-                    ? "Not saved yet. What is beyond it is removed for good."
+                    ? "Not saved yet. Anything beyond these limits is deleted for good."
                     : "Not saved yet."
                   : "All saved."}
             </span>
@@ -90,6 +94,16 @@ function Fields({ projectId, kept, mayEdit }: RetentionFormProps & { kept: Histo
             mayEdit={mayEdit}
             onChange={setEntries}
           />
+          <Amount
+            label="Days to keep runs"
+            name="runDays"
+            hint="Eval, journey, conformance and readiness runs older than this are deleted. Leave empty to keep them."
+            range={serverHistoryLimits.runDays}
+            value={runDays}
+            mayEdit={mayEdit}
+            isOptional
+            onChange={setRunDays}
+          />
           <FormFailure failure={save.failure} />
         </div>
       </Panel>
@@ -104,17 +118,18 @@ interface AmountProps {
   range: { min: number; max: number };
   value: string;
   mayEdit: boolean;
+  isOptional?: true;
   onChange: (value: string) => void;
 }
 
-function Amount({ label, name, hint, range, value, mayEdit, onChange }: AmountProps) {
+function Amount({ label, name, hint, range, value, mayEdit, isOptional, onChange }: AmountProps) {
   return (
     <Field label={label} name={name} hint={hint}>
       {(control) => (
         <Input
           {...control}
           className="max-w-52"
-          required
+          required={!isOptional}
           type="number"
           step={1}
           min={range.min}

@@ -1,0 +1,1 @@
+ALTER TABLE "projects" ADD COLUMN "run_days" integer;
