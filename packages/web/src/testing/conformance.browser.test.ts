@@ -177,7 +177,18 @@ test("on the server's page a run names tools, is repeated in one click, compared
   expect(await readFile(await (await file).path(), "utf8")).toContain("<testsuites");
 });
 
-test("a run that goes on can be stopped, and one that is not there is said to be gone", async () => {
+/** After a question; then the list is shown. */
+async function deleteRun(list: RegExp): Promise<void> {
+  await page.getByRole("button", { name: "Delete run" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("deleted for good").waitFor();
+  expect(await barriersOf(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Delete run" }).click();
+  await page.waitForURL(list);
+  await page.getByText("Run deleted").waitFor();
+}
+
+test("a run that goes on can be stopped and deleted, and one that is not there is said to be gone", async () => {
   const target = { kind: "external", serverRef: "somewhere else" };
   const { runId } = await call("POST", "conformance-ingest/runs/start", { ...wanted, target });
   await page.goto(`${project}/conformance/${runId}`);
@@ -185,6 +196,9 @@ test("a run that goes on can be stopped, and one that is not there is said to be
   await page.getByRole("button", { name: "Stop the run" }).click();
   await runState("cancelled", "incomplete").waitFor();
   await page.getByText("It counts as one check that could not run").waitFor();
+  await deleteRun(new RegExp(`${project}/conformance$`));
+  await page.goto(`${project}/conformance/${runId}`);
+  await page.locator("[data-testid=state][data-state=gone]").waitFor();
   await page.goto(`${project}/conformance/cfr_missing`);
   await page.locator("[data-testid=state][data-state=gone]").waitFor();
 });
@@ -203,6 +217,7 @@ test("a server is graded for a directory from the page: what decides, what is mi
   await dialog.getByText("Let a model look too").click();
   await dialog.getByRole("button", { name: "Grade" }).click();
   await page.waitForURL(/\/readiness\/rdr_/);
+  const gradedAt = page.url();
   const graded = page.locator("[data-testid=readiness-run][data-status=completed]");
   await graded.waitFor({ timeout: 60_000 });
   // It stands at a loopback address, which no directory lists.
@@ -221,4 +236,7 @@ test("a server is graded for a directory from the page: what decides, what is mi
   await page.goto(`${project}/readiness?directory=directory-a`);
   await page.getByText("Claude directory").last().waitFor();
   await expect.poll(() => page.getByRole("row").count()).toBe(0);
+  await page.goto(gradedAt);
+  await deleteRun(new RegExp(`${project}/readiness$`));
+  await page.locator("[data-testid=state][data-state=empty]").waitFor();
 });

@@ -123,13 +123,15 @@ test("a saved call is renamed and edited", async () => {
 test("how long the history stays is said on the project's settings", async () => {
   const history = page.url();
   await page.goto(servers.replace(/servers$/, "settings/history"));
-  await page.getByLabel("Days").fill("7");
-  await page.getByText("What is beyond it is removed for good.").waitFor();
+  await page.getByLabel("Days", { exact: true }).fill("7");
+  await page.getByLabel("Days to keep runs").fill("90");
+  await page.getByText("Anything beyond these limits is deleted for good.").waitFor();
   expect(await barriersOf(page)).toEqual([]);
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Retention saved").waitFor();
   await page.reload();
-  await expect.poll(() => page.getByLabel("Days").inputValue()).toBe("7");
+  await expect.poll(() => page.getByLabel("Days", { exact: true }).inputValue()).toBe("7");
+  await expect.poll(() => page.getByLabel("Days to keep runs").inputValue()).toBe("90");
   await page.goto(history);
 });
 
