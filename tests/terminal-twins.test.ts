@@ -59,7 +59,6 @@ const withoutCommand: Record<string, string> = {
   heartbeatConformanceIngestRun: "a step of `fettle conformance run --upload`",
   importOAuthTokens: "a step of `fettle oauth login`, for scripts that hold tokens",
   ingestEvalRunIterations: "for frameworks that report what they ran themselves",
-  listConformanceRuns: "hosted runs are watched on their page",
   listEvalRunGradings: "`cloud eval status` tells the latest with the run",
   listEvalSuiteRuns: "`cloud eval runs --suite` asks for the same of all runs",
   listModels: "what a form may offer",

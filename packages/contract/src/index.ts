@@ -360,7 +360,6 @@ export {
   type RegistryInstalled,
   type RegistryInstallRequest,
 } from "./resources/registry.ts";
-export { RunDeleted } from "./resources/run-deleted.ts";
 export type {
   ComputerAttached,
   ComputerReset,
@@ -519,6 +518,7 @@ export {
   type Visibility,
   visibilities,
 } from "./roles.ts";
+export { RunDeleted } from "./run-deleted.ts";
 export { Secret } from "./secret.ts";
 export { secretPatterns, withoutCredentials } from "./secret-shapes.ts";
 export { type HostSnippet, hostSnippets } from "./server-config/host-snippets.ts";

@@ -20,7 +20,7 @@ import {
   ConformanceScheduleRequest,
 } from "../resources/conformance-run.ts";
 import { idOf } from "../resources/id.ts";
-import { RunDeleted } from "../resources/run-deleted.ts";
+import { RunDeleted } from "../run-deleted.ts";
 import { conformanceExportFormats } from "../words/conformance.ts";
 
 const tag = "Conformance runs";

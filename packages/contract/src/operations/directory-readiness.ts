@@ -13,7 +13,7 @@ import {
   ReadinessRun,
   ReadinessRunReceipt,
 } from "../resources/readiness/run.ts";
-import { RunDeleted } from "../resources/run-deleted.ts";
+import { RunDeleted } from "../run-deleted.ts";
 import { readinessWords } from "../words/readiness.ts";
 
 const tag = "Directory readiness";

@@ -21,7 +21,7 @@ import {
 } from "../resources/evals/launch.ts";
 import { EvalRunDetail, EvalRunGroup, EvalRunPage } from "../resources/evals/run.ts";
 import { idOf } from "../resources/id.ts";
-import { RunDeleted } from "../resources/run-deleted.ts";
+import { RunDeleted } from "../run-deleted.ts";
 import { evalRunStatuses, iterationStatuses } from "../words/evals.ts";
 
 const tag = "Eval runs";

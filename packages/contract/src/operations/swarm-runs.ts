@@ -2,7 +2,6 @@
 import { swarmLimits } from "../limits/swarm.ts";
 import { access, operation } from "../operation.ts";
 import { page, pageQuery } from "../page.ts";
-import { RunDeleted } from "../resources/run-deleted.ts";
 import {
   JourneyRun,
   JourneyRunCanceled,
@@ -13,6 +12,7 @@ import {
   JourneyRunSession,
   JourneyRunSessionDetail,
 } from "../resources/swarms/journey-run.ts";
+import { RunDeleted } from "../run-deleted.ts";
 
 const tag = "Swarm runs";
 const listed = pageQuery(swarmLimits.listed);

@@ -2,9 +2,8 @@
 import type { EvalSuiteId } from "@fettle/contract";
 import type { App } from "../app.ts";
 import { failedRun, launchRun, waivedRun } from "./eval-suite.ts";
-import { inProgressTo } from "./in-progress.ts";
 import type { OperationInput } from "./operation-inputs.ts";
-import type { World } from "./world.ts";
+import { inProgressTo, type World } from "./world.ts";
 
 type SavedSuite = (world: World, app: App) => Promise<{ suiteId: EvalSuiteId } & Record<string, string>>;
 

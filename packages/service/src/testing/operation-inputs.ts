@@ -16,7 +16,6 @@ import { accountInputs } from "./accounts/inputs.ts";
 import { agentInputs } from "./agent/inputs.ts";
 import { bundle, skillFiles } from "./bundles.ts";
 import { evalRunInputs } from "./eval-run-inputs.ts";
-import { inProgressTo } from "./in-progress.ts";
 import { modelInputs } from "./models/inputs.ts";
 import { noticeInputs } from "./notices/inputs.ts";
 import { readinessInputs } from "./readiness/inputs.ts";
@@ -26,7 +25,7 @@ import { serverHistoryInputs } from "./server-history/inputs.ts";
 import { suiteReport } from "./suite-report.ts";
 import { swarmInputs } from "./swarms/inputs.ts";
 import { userTestingInputs } from "./user-testing-inputs.ts";
-import { type PersonName, people, type World } from "./world.ts";
+import { inProgressTo, type PersonName, people, type World } from "./world.ts";
 
 /** What is sent, and what comes back once access is given, where that is not the declared success. */
 export interface OperationInput {

@@ -186,3 +186,7 @@ export async function makeWorld(db: Database): Promise<World> {
     invitation: { id: invitationId, token: secret.token.reveal() },
   };
 }
+
+/** What people are answered who delete the owner's run while it is in progress: whoever may not delete it is told that first. */
+export const inProgressTo = (person: PersonName | undefined) =>
+  person === "owner" || person === "admin" || person === "projectAdmin" ? 409 : 403;

@@ -4,8 +4,7 @@ import type { App } from "../../app.ts";
 import { findSavedServer } from "../../live/store.ts";
 import { startRun } from "../../readiness/start.ts";
 import { updateOpenRun } from "../../readiness/store.ts";
-import { inProgressTo } from "../in-progress.ts";
-import type { World } from "../world.ts";
+import { inProgressTo, type World } from "../world.ts";
 
 type SaveServer = (world: World, app: App) => Promise<{ serverId: ServerId }>;
 

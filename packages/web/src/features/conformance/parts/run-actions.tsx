@@ -7,7 +7,6 @@ import {
 } from "@fettle/contract";
 import { Download, RotateCw, Square } from "lucide-react";
 import { Blocked } from "../../../kit/blocked.tsx";
-import { DeleteRun } from "../../../kit/delete-run.tsx";
 import { FormFailure } from "../../../kit/form-failure.tsx";
 import { useAction } from "../../../kit/use-action.ts";
 import { useChange } from "../../../kit/use-change.ts";
@@ -15,6 +14,7 @@ import { useWriteBlock } from "../../../kit/use-link-state.ts";
 import { download } from "../../../lib/download.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
+import { DeleteRun } from "../../runs/delete-run.tsx";
 import { exportRun } from "../queries.ts";
 import { isOpen } from "../run-words.ts";
 
