@@ -52,7 +52,9 @@ export function createHealth(
       const results = (await pool.query(probe)) as unknown as { rows: { written: string | null }[] }[];
       return results.at(-1)?.rows[0]?.written == null ? "read_only" : undefined;
     } catch (error) {
-      return outageOf(error) ?? "database_down";
+      const outage = outageOf(error) ?? "database_down";
+      // Others are being served: it is there.
+      return outage === "busy" ? undefined : outage;
     }
   }
 

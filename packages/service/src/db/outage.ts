@@ -6,8 +6,9 @@ import pg from "pg";
 import { isContention } from "./contention.ts";
 import { DatabaseSilent } from "./patience.ts";
 import { isConnectionFault } from "./pool.ts";
+import { ConnectionsBusy } from "./shares.ts";
 
-export type OutageReason = "database_down" | "disk_full" | "read_only" | "contention";
+export type OutageReason = "database_down" | "disk_full" | "read_only" | "contention" | "busy";
 
 /** How each is said, and how many seconds to wait before the next try. */
 export const outages: Record<OutageReason, { message: string; retryAfter: number }> = {
@@ -25,6 +26,10 @@ export const outages: Record<OutageReason, { message: string; retryAfter: number
     message:
       "The database is read-only: nothing can be saved until whoever runs this service has seen why (a standby, or a disk in trouble).",
     retryAfter: 15,
+  },
+  busy: {
+    message: "The service is handling too many requests at the moment. Try again.",
+    retryAfter: 2,
   },
   contention: {
     message: "Other requests are changing the same data. Nothing was saved. Try again.",
@@ -54,6 +59,7 @@ export async function outlasting<T>(work: () => Promise<T>): Promise<T> {
 export function outageOf(error: unknown): OutageReason | undefined {
   // What other servers refuse us also carries network codes, below errors of other kinds; those are not looked into.
   if (isContention(error)) return "contention";
+  if (error instanceof ConnectionsBusy) return "busy";
   if (error instanceof DrizzleQueryError) return outageOf(error.cause);
   if (error instanceof DatabaseSilent) return outageOf(error.cause) ?? "database_down";
   if (error instanceof pg.DatabaseError) return ofState(error);

@@ -6,6 +6,7 @@ import pg from "pg";
 import type { Log } from "../log/log.ts";
 import { repeatingOnce } from "./contention.ts";
 import { connectedBy, DatabaseSilent, hurryQueries } from "./patience.ts";
+import { createShares, type Shares } from "./shares.ts";
 
 export type Database = NodePgDatabase & { $client: pg.Pool };
 export type Transaction = Parameters<Parameters<Database["transaction"]>[0]>[0];
@@ -64,7 +65,7 @@ export function openPool(options: {
     hurryQueries(client, answerMs);
     client.on("error", (error) => log.debug("a database connection was lost", { error }));
   });
-  connectPatiently(pool, patienceMs);
+  connectPatiently(pool, patienceMs, createShares(connections));
   repeatStatements(pool, log);
 
   const db = drizzle({ client: pool });
@@ -95,11 +96,31 @@ function repeatStatements(pool: pg.Pool, log: Log): void {
   pool.query = repeated as typeof pool.query;
 }
 
+/** The pool sets `release` anew for everyone who gets the connection. */
+function givingBack(client: pg.PoolClient, leave: (hasAnswered: boolean) => void): pg.PoolClient {
+  const release = client.release.bind(client);
+  client.release = (fault) => {
+    leave(!fault);
+    release(fault);
+  };
+  return client;
+}
+
 /** Makes `connect` wait while the database is down. No statement has been sent by then, so trying again is always safe. */
-function connectPatiently(pool: pg.Pool, patienceMs: number): void {
+function connectPatiently(pool: pg.Pool, patienceMs: number, shares: Shares): void {
   const connectOnce: () => Promise<pg.PoolClient> = pool.connect.bind(pool);
   const connect = async () => {
     const deadline = Date.now() + patienceMs;
+    const leave = await shares.enter(patienceMs);
+    if (!leave) throw new DatabaseSilent("a connection");
+    try {
+      return givingBack(await connectBy(deadline), leave);
+    } catch (error) {
+      leave(false);
+      throw error;
+    }
+  };
+  const connectBy = async (deadline: number) => {
     for (let pauseMs = 50; ; pauseMs = Math.min(pauseMs * 2, 500)) {
       try {
         return await connectedBy(deadline, connectOnce());

@@ -4,6 +4,7 @@ import { ApiError, limits, type OperationDeclaration } from "@fettle/contract";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import { readSession } from "../accounts/sign-in/sessions.ts";
 import type { App } from "../app.ts";
+import { asCaller, nameCaller } from "../db/shares.ts";
 import { newId } from "../id.ts";
 import { isLoopbackHost } from "../option-values.ts";
 import type { Bindings, Caller } from "../routing/bind.ts";
@@ -95,6 +96,8 @@ export function createServer(parts: ServerParts): FastifyInstance {
   if (parts.webFolder !== undefined)
     server.register(fastifyStatic, { root: parts.webFolder, serve: false, preCompressed: true });
 
+  // Before anything is asked of the database; whose request it is, is known better once somebody is identified.
+  server.addHook("onRequest", (request, _reply, done) => asCaller(shareOf(request), done));
   server.addHook("onRequest", async (request, reply) => {
     reply.headers(headers);
     reply.header("x-request-id", request.id);
@@ -169,7 +172,10 @@ export function createServer(parts: ServerParts): FastifyInstance {
     if (!known && operation.method !== "GET" && (isPublic || isBrowser)) {
       refuseForeignOrigin(request.headers, origins, isBrowser);
     }
-    return { caller, place: await locate(app.pool, operation.access, caller, input, ties) };
+    const place = await locate(app.pool, operation.access, caller, input, ties);
+    const organizationId = place.project?.organizationId ?? place.organization?.id;
+    if (organizationId) nameCaller(organizationId);
+    return { caller, place };
   }
 
   async function sessionOrNobody(request: FastifyRequest): Promise<Caller> {
@@ -248,6 +254,12 @@ function refuseOddIds(params: Record<string, string>): void {
     const reason = length === 0 ? "id_missing" : "id_too_long";
     throw new ApiError("NOT_FOUND", "There is no such thing.", { reason });
   }
+}
+
+/** Whose share of the connections a request takes from: visitors together by their scenario, others by what they send. */
+function shareOf({ params, headers, ip }: FastifyRequest): string {
+  const { scenarioId } = (params ?? {}) as { scenarioId?: string };
+  return scenarioId ?? headers.authorization ?? headers.cookie ?? ip;
 }
 
 const processId = newId("request");
