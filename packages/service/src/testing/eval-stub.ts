@@ -4,6 +4,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 
 export interface EvalStub extends AsyncDisposable {
   /** Of the MCP server. */
@@ -26,6 +27,8 @@ export interface EvalStub extends AsyncDisposable {
   ) => number | string | { fault: "silence" | "cut" | "limit" } | { asks: true } | undefined;
   /** What the model calls the tool with, as JSON. */
   calledWith: string;
+  /** How long the model thinks. */
+  modelMs: number;
   /** What an answer is said to have taken. */
   usageOf: (body: string) => { input: number; output: number };
   close(): Promise<void>;
@@ -79,6 +82,7 @@ export async function startEvalStub(): Promise<EvalStub> {
   ): Promise<void> {
     if (url !== "/mcp") {
       const told = stub.onModel(headers, body);
+      if (stub.modelMs > 0) await delay(stub.modelMs);
       const asksAgain = typeof told === "object" && "asks" in told;
       if (typeof told === "object" && !asksAgain && told.fault === "limit") {
         // Longer than anybody waits: every later call of the same key is refused with it.
@@ -153,6 +157,7 @@ export async function startEvalStub(): Promise<EvalStub> {
     onCall: () => undefined,
     onModel: () => undefined,
     calledWith: '{"book":7}',
+    modelMs: 0,
     usageOf: () => ({ input: 100, output: 20 }),
     close,
     [Symbol.asyncDispose]: close,
