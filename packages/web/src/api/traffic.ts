@@ -52,12 +52,18 @@ export const trafficCapacity = 20_000;
 const drawMs = 50;
 const nothing: Traffic = { entries: [], dropped: 0 };
 
-type Heard = WireEntry & { connection: string };
+type Heard = WireEntry & {
+  connection: string;
+  /** Its place on the connection, as the service counts. */
+  place?: number;
+};
 
 interface Log {
   serverId: string;
   store: Store<Traffic>;
-  waiting: TrafficEntry[];
+  waiting: Heard[];
+  /** What was kept over a reload is shown; nothing new is drawn before it. */
+  isBack: boolean;
   /** The newest that was heard of each connection: two who look on hear the same. */
   heard: Map<string, number>;
 }
@@ -69,23 +75,35 @@ let lastBatch = 0;
 function logOf(serverId: string): Log {
   const known = logs.get(serverId);
   if (known) return known;
-  const log: Log = { serverId, store: createStore(nothing), waiting: [], heard: new Map() };
+  const log: Log = { serverId, store: createStore(nothing), waiting: [], isBack: false, heard: new Map() };
   logs.set(serverId, log);
   void bringBack(log);
   return log;
 }
 
 /** What was still awaited before it is told to nobody. */
-export const loadedAnew = "page loaded anew";
+export const loadedAnew = "page reloaded";
 
-/** What this tab had before it was loaded anew. */
+/** What this tab had before it was loaded anew. The service tells how a connection began to everyone who joins it, so that is known already. */
 async function bringBack(log: Log): Promise<void> {
-  const kept = await keptEntries(log.serverId).catch(() => []);
-  if (kept.length === 0) return;
-  const { entries, dropped } = log.store.get();
-  const mark: Heard = { kind: "note", at: Date.now(), note: loadedAnew, connection: "" };
   // Written by ourselves.
-  log.store.set({ entries: [...numbered([...(kept as Heard[]), mark]), ...entries], dropped });
+  const kept = (await keptEntries(log.serverId).catch(() => [])) as Heard[];
+  const places = new Map<string, number>();
+  for (const { connection, place = 0 } of kept) {
+    places.set(connection, Math.max(place, places.get(connection) ?? 0));
+  }
+  log.waiting = log.waiting.filter(
+    ({ connection, place }) => place === undefined || place > (places.get(connection) ?? 0),
+  );
+  for (const [connection, place] of places) {
+    log.heard.set(connection, Math.max(place, log.heard.get(connection) ?? 0));
+  }
+  if (kept.length > 0) {
+    const mark: Heard = { kind: "note", at: Date.now(), note: loadedAnew, connection: "" };
+    log.store.set({ entries: numbered([...kept, mark]), dropped: 0 });
+  }
+  log.isBack = true;
+  if (log.waiting.length > 0) draw(log);
 }
 
 function numbered(entries: readonly Heard[]): TrafficEntry[] {
@@ -126,7 +144,7 @@ export function recordWire(
 ): boolean {
   const log = logOf(serverId);
   if (!isNew(log, connection, sequence)) return false;
-  addEverywhere(log, [{ ...entry, connection }], sequence);
+  addEverywhere(log, [{ ...entry, connection, place: sequence }], sequence);
   return true;
 }
 
@@ -161,12 +179,13 @@ export function recordTraffic(serverId: string, told: readonly RpcLog[]): void {
 
 function add(log: Log, entries: readonly Heard[]): void {
   if (log.waiting.length === 0) setTimeout(() => draw(log), drawMs);
-  for (const entry of numbered(entries)) log.waiting.push(entry);
+  log.waiting.push(...entries);
 }
 
 function draw(log: Log): void {
+  if (!log.isBack) return;
   const before = log.store.get();
-  const all = [...before.entries, ...log.waiting];
+  const all = [...before.entries, ...numbered(log.waiting)];
   if (log.waiting.length > 0) void keepEntries(log.serverId, log.waiting);
   log.waiting = [];
   const surplus = Math.max(0, all.length - trafficCapacity);

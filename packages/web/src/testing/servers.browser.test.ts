@@ -311,6 +311,28 @@ test("all of it is in the traffic, each message to be looked at", async () => {
   expect(await barriersOf(page)).toEqual([]);
 });
 
+test("a reload shows each message once: how the connection began is not told again", async () => {
+  await page.getByLabel("Show", { exact: true }).selectOption("all");
+  const rows = (name: RegExp) => page.getByRole("list", { name: "Messages" }).getByRole("button", { name });
+  const began = rows(/^(?!Pin).*(server\/discover|initialize)/);
+  const called = rows(/^(?!Pin).*tools\/call.*search_books/);
+  const callAfterReload = async () => {
+    await page.reload();
+    await tab("Tools").click();
+    await page.getByRole("button", { name: /search_books/ }).click();
+    await page.getByRole("textbox", { name: /query/ }).fill("moss");
+    await page.keyboard.press("Control+Enter");
+    await result("ok").waitFor();
+    await tab("Traffic").click();
+    await called.last().waitFor();
+  };
+  await callAfterReload();
+  const [beganOnce, calledOnce] = [await began.count(), await called.count()];
+  await callAfterReload();
+  await expect.poll(() => called.count()).toBeGreaterThan(calledOnce);
+  expect([beganOnce > 0, await began.count()]).toEqual([true, beganOnce]);
+});
+
 test("switching the server keeps the section, and says how each of them was", async () => {
   const path = `${deployment.url}/api/v1/projects/${deployment.projectId}/servers`;
   const [{ url }] = (await (await opened.context.request.get(path)).json()).items;

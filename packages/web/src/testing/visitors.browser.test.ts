@@ -71,6 +71,35 @@ const allowSessions = (scid: string, maxSessionsPerVisitorPerDay: number) =>
 
 const shared = () => owner.page.locator("[data-testid=share-link]");
 
+test("what a visitor types while the conversation starts is neither lost nor sent as their name", async () => {
+  const { items } = await call("GET", "servers");
+  const config = { modelId: "fettle/rules-1", serverIds: [items[0].id] };
+  const client = await call("POST", "clients", { name: "Slow", config });
+  const environment = await call("POST", "environments", { name: "Slow", hostId: client.id });
+  const { link } = await call("PUT", `environments/${environment.id}/scenario`, { mode: "anyone_with_link" });
+  await using visitor = await openPage(browser);
+  const { page } = visitor;
+  await page.goto(link);
+  await ready(page);
+  const begun = Promise.withResolvers<void>();
+  await page.route(/\/sessions$/, async (route) => {
+    await begun.promise;
+    await route.continue();
+  });
+  const name = page.getByRole("textbox", { name: /Your name/ });
+  await name.fill("Ida");
+  await page.getByRole("checkbox", { name: /agree/ }).check();
+  await page.getByRole("button", { name: "Agree and begin" }).click();
+  await expect.poll(() => name.isEditable()).toBe(false);
+  begun.resolve();
+  await write(page).waitFor();
+  // Nobody clicks into the box first.
+  await page.keyboard.type("Is anybody there?");
+  await expect.poll(() => write(page).inputValue()).toBe("Is anybody there?");
+  await page.keyboard.press("Enter");
+  await page.locator("[data-testid=turn][data-state=done]").getByText("Is anybody there?").waitFor();
+});
+
 test("a published environment is visited, followed live, narrowed and given another link", async () => {
   const { page: desk } = owner;
   await desk.goto(`${deployment.url}/p/${pid}/user-testing?do=new`);

@@ -45,7 +45,7 @@ const cases: [string, WireEntry[], object[]][] = [
   ["a request that waits is pending", [send(0, call)], [{ state: "pending" }]],
   [
     "what was awaited when the page was loaded anew is not awaited any more",
-    [send(0, call), { kind: "note", at: 1, note: "page loaded anew" }],
+    [send(0, call), { kind: "note", at: 1, note: "page reloaded" }],
     [{ state: "plain" }, { kind: "note" }],
   ],
   [

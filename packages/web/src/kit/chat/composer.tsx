@@ -1,7 +1,15 @@
 /** @module Where a message is written: Enter sends it, Shift and Enter begins a line, and while it is answered it can be stopped. */
 import { chatLimits } from "@fettle/contract";
 import { CircleStop, SendHorizontal } from "lucide-react";
-import { cloneElement, type KeyboardEvent, type ReactElement, type ReactNode, useId } from "react";
+import {
+  cloneElement,
+  type KeyboardEvent,
+  type ReactElement,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+} from "react";
 import { Button } from "../../ui/button.tsx";
 import { Textarea } from "../../ui/textarea.tsx";
 import { useAction } from "../use-action.ts";
@@ -12,6 +20,8 @@ export interface ComposerProps {
   text: string;
   onText: (text: string) => void;
   onSend: (text: string) => void;
+  /** Takes the focus when it appears. */
+  autoFocus?: boolean;
   /** A turn is under way. */
   isRunning: boolean;
   onStop: () => Promise<void>;
@@ -32,6 +42,11 @@ const unguarded: NonNullable<ComposerProps["guard"]> = (reason, button) =>
 
 export function Composer(props: ComposerProps) {
   const { label, text, onText, onSend, isRunning, onStop, blocked, guard = unguarded, children } = props;
+  const { autoFocus = false } = props;
+  const box = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    if (autoFocus) box.current?.focus({ preventScroll: true });
+  }, [autoFocus]);
   const id = useId();
   const offline = useWriteBlock();
   const stop = useAction(onStop);
@@ -62,6 +77,7 @@ export function Composer(props: ComposerProps) {
         {label}
       </label>
       <Textarea
+        ref={box}
         id={id}
         rows={2}
         aria-invalid={tooLong !== undefined}

@@ -36,7 +36,13 @@ export function Consent({ visit, onBegun }: ConsentProps) {
           hint={`Seen by ${visit.organizationName}. Leave it empty to stay unnamed.`}
         >
           {(control) => (
-            <Input {...control} autoComplete="name" maxLength={userTestingLimits.displayNameLength} />
+            <Input
+              {...control}
+              autoComplete="name"
+              maxLength={userTestingLimits.displayNameLength}
+              // The conversation takes this form's place: what is typed here now would go with it.
+              readOnly={consent.busy}
+            />
           )}
         </Field>
       )}

@@ -193,6 +193,8 @@ function Write({ chat, text, write }: { chat: OwnChat } & ReturnType<typeof useD
         chat.send(message);
       }}
       isRunning={chat.isRunning}
+      // Whoever has just agreed writes next, and what they type must land here.
+      autoFocus
       onStop={chat.stop}
       blocked={
         left === 0
