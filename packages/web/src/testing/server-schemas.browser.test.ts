@@ -1,3 +1,6 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import * as consumers from "node:stream/consumers";
 import { startHostile } from "@fettle/samples";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -46,7 +49,7 @@ test("arguments are held at once to a pattern that would run for years elsewhere
   await choose("backtracking");
   await textField().fill(`${"a".repeat(40)}!`);
   await run();
-  await page.getByText("String does not match pattern.").waitFor();
+  await page.getByText("String does not match pattern.").first().waitFor();
 });
 
 test("so is what the tool answers", async () => {
@@ -128,3 +131,67 @@ test("the page stays usable while a schema explodes, and says that nothing was c
   await page.getByText("The schema takes more than 3 seconds to apply").waitFor();
   expect(await barriersOf(page)).toEqual([]);
 });
+
+test("Run leads to the first argument that is missing, however deep it lies and far it is scrolled away", async () => {
+  const text = { type: "string" };
+  const lines = Object.fromEntries(Array.from({ length: 25 }, (_, line) => [`line${line}`, text]));
+  const inputSchema = {
+    type: "object",
+    properties: {
+      parcel: { type: "object", properties: { receiver: text }, required: ["receiver"] },
+      ...lines,
+    },
+    required: ["parcel", ...Object.keys(lines)],
+  };
+  const server = await startToolServer({ name: "send", inputSchema });
+  await page.goto(`${deployment.url}/p/${deployment.projectId}/servers?do=new`);
+  await page.getByRole("textbox", { name: "Address" }).fill(server.url);
+  await page.getByLabel("Name", { exact: true }).fill("Parcels");
+  await page.keyboard.press("Control+Enter");
+  await page.waitForURL(/\/overview$/);
+  await page.goto(`${page.url().replace(/overview$/, "tools")}?tool=send`);
+  for (const name of Object.keys(lines)) {
+    await page.getByRole("textbox", { name: new RegExp(`^${name}(?!\\d)`) }).fill("x");
+  }
+  const missing = page.getByRole("textbox", { name: /receiver/ });
+  const isSeen = () => missing.evaluate((field) => field.getBoundingClientRect().top > 0);
+  expect(await isSeen()).toBe(false);
+  await run();
+  await expect.poll(() => missing.evaluate((field) => field === document.activeElement)).toBe(true);
+  await expect.poll(isSeen).toBe(true);
+  await expect.poll(() => missing.getAttribute("aria-invalid")).toBe("true");
+  await page.getByTestId("argument-problems").getByText("1 problem").waitFor();
+  expect(await barriersOf(page)).toEqual([]);
+  await missing.fill("Ida");
+  await run();
+  await page.getByText("sent to Ida").first().waitFor();
+  await server.close();
+});
+
+/** A server with one tool, which answers with what it was given first. */
+async function startToolServer(tool: object) {
+  const results: Record<string, object> = {
+    initialize: {
+      protocolVersion: "2025-11-25",
+      capabilities: { tools: {} },
+      serverInfo: { name: "parcels", version: "1.0.0" },
+    },
+    "tools/list": { tools: [tool] },
+  };
+  const server = createServer(async (request, response) => {
+    if (request.method !== "POST") return void response.writeHead(405).end();
+    const { id, method, params } = JSON.parse(await consumers.text(request));
+    if (id === undefined) return void response.writeHead(202).end();
+    const called = { content: [{ type: "text", text: `sent to ${params?.arguments?.parcel?.receiver}` }] };
+    const result = method === "tools/call" ? called : results[method];
+    response.setHeader("content-type", "application/json");
+    const answer = result ? { result } : { error: { code: -32601, message: "Method not found" } };
+    response.end(JSON.stringify({ jsonrpc: "2.0", id, ...answer }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/mcp`,
+    close: () => new Promise((resolve) => server.closeAllConnections() ?? server.close(resolve)),
+  };
+}

@@ -19,7 +19,7 @@ export async function checkArguments(
   return {
     check,
     doubts: [
-      ...missing.map((path) => ({ at: path.join("/"), message: "is required and not filled in." })),
+      ...missing.map((path) => ({ at: path.join("/"), message: "Required" })),
       ...faults.filter((fault) => !isNamed(fault)),
     ],
   };

@@ -13,7 +13,7 @@ export function useToolRun(
   server: ProjectServer,
   tool: Tool,
   value: JsonObject,
-  { limitMs, asTask }: { limitMs: number | undefined; asTask: boolean },
+  { limitMs, asTask, onSent }: { limitMs: number | undefined; asTask: boolean; onSent: () => void },
 ) {
   const calls = useSyncExternalStore(callsOf(server.id).subscribe, callsOf(server.id).get);
   const latest = calls.find(({ toolName }) => toolName === tool.name);
@@ -32,6 +32,7 @@ export function useToolRun(
   };
   const call = async () => {
     setDoubts([]);
+    onSent();
     const askId = newAskId();
     const id = beginCall(server.id, tool.name, value, askId);
     const onProgress = (progress: Progress) => noteRunning(server.id, id, { progress });
@@ -48,6 +49,8 @@ export function useToolRun(
     } catch (error) {
       endCall(server.id, id, failed(error));
     }
+    // An answer is longer than the word that it is waited for: only now is there enough to be brought up.
+    onSent();
   };
   const cancel = async () => {
     if (latest?.outcome.state !== "running") return;

@@ -28,15 +28,20 @@ export interface FieldViewProps {
 }
 
 export function FieldView({ name, schema, value, path, required, aside, layer = 0 }: FieldViewProps) {
-  const { root, idOf, draftAt } = useEditing();
+  const { root, idOf, draftAt, faultAt } = useEditing();
   const field = fieldOf(schema, root);
   const id = `${idOf(path)}${"+".repeat(layer)}`;
   const draft = draftAt(path);
+  const fault = faultAt(path);
   const isGroup = field.kind === "object" || field.kind === "list" || field.kind === "union";
   const describedBy = field.description || field.notes.length > 0 ? `${id}-about` : undefined;
   const hasLabel = !isGroup && field.kind !== "enum" && field.kind !== "boolean" && field.kind !== "null";
   return (
-    <div {...(isGroup && { role: "group", "aria-labelledby": `${id}-name` })} className="stack gap-1.5">
+    <div
+      data-at={path.join("/")}
+      {...(isGroup && { role: "group", "aria-labelledby": `${id}-name` })}
+      className="stack gap-1.5"
+    >
       <div className="flex min-h-6 flex-wrap items-center gap-x-2 gap-y-1">
         <FieldName id={id} hasLabel={hasLabel} name={name} title={field.title} required={required} />
         <span className="text-faint text-xs">{kindWords(field)}</span>
@@ -63,12 +68,21 @@ export function FieldView({ name, schema, value, path, required, aside, layer = 
       )}
       <Control {...{ field, schema, value, path, required, id, describedBy, layer }} />
       {draft && field.kind !== "json" && !isGroup && (
-        <p id={`${id}-error`} role="status" className="flex gap-1.5 text-bad text-sm">
-          <CircleAlert aria-hidden="true" className="mt-0.75 size-3.5 shrink-0" />
+        <FieldError id={`${id}-error`} role="status">
           {draft.reason}
-        </p>
+        </FieldError>
       )}
+      {fault && layer === 0 && <FieldError id={`${id}-fault`}>{fault.message}</FieldError>}
     </div>
+  );
+}
+
+function FieldError({ id, role, children }: { id: string; role?: "status"; children: ReactNode }) {
+  return (
+    <p id={id} role={role} className="flex gap-1.5 text-bad text-sm">
+      <CircleAlert aria-hidden="true" className="mt-0.75 size-3.5 shrink-0" />
+      {children}
+    </p>
   );
 }
 

@@ -15,6 +15,13 @@ export interface FormContext {
   verb: "sent" | "set";
   /** Proposes values for the text of a property of the outermost object. */
   complete?: Complete | undefined;
+  /** What the schema finds wrong, by the path of the part, joined by slashes. */
+  faults: readonly FieldFault[];
+}
+
+export interface FieldFault {
+  at: string;
+  message: string;
 }
 
 export const SchemaFormContext = createContext<FormContext | undefined>(undefined);
@@ -25,6 +32,7 @@ export interface Editing {
   /** The id of the control at a path. */
   idOf: (path: Path) => string;
   draftAt: (path: Path) => Draft | undefined;
+  faultAt: (path: Path) => FieldFault | undefined;
   set: (path: Path, value: Json | undefined) => void;
   draft: (path: Path, text: string, reason: string) => void;
   /** Proposes values for the text at a path, where somebody does. */
@@ -36,12 +44,13 @@ export interface Editing {
 export function useEditing(): Editing {
   const context = useContext(SchemaFormContext);
   if (!context) throw new Error("A field lives inside a schema form.");
-  const { root, state, change, id, verb, complete } = context;
+  const { root, state, change, id, verb, complete, faults } = context;
   return {
     root,
     verb,
     idOf: (path) => `${id}${pathKey(path)}`,
     draftAt: (path) => state.drafts[pathKey(path)],
+    faultAt: (path) => faults.find(({ at }) => at === path.join("/")),
     set: (path, value) => change(setAt(state, path, value)),
     draft: (path, text, reason) => change(setDraft(state, path, text, reason)),
     completerAt: ([name, ...rest]) =>

@@ -30,12 +30,14 @@ const inputTypes: Record<string, string> = {
 };
 
 export function ScalarInput({ field, value, path, id, describedBy, required }: ScalarInputProps) {
-  const { set, draft, draftAt, verb, completerAt } = useEditing();
+  const { set, draft, draftAt, faultAt, verb, completerAt } = useEditing();
   const typed = draftAt(path);
+  const fault = faultAt(path);
   const names = {
     id,
-    "aria-describedby": [typed && `${id}-error`, describedBy].filter(Boolean).join(" ") || undefined,
-    "aria-invalid": typed ? (true as const) : undefined,
+    "aria-describedby":
+      [typed && `${id}-error`, fault && `${id}-fault`, describedBy].filter(Boolean).join(" ") || undefined,
+    "aria-invalid": typed || fault ? (true as const) : undefined,
   };
   switch (field.kind) {
     case "string": {

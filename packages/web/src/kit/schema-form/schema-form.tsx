@@ -25,7 +25,11 @@ export interface SchemaFormProps {
   verb?: FormContext["verb"];
   foldsOptional?: boolean;
   complete?: FormContext["complete"];
+  /** Shown at the fields they are about. */
+  faults?: FormContext["faults"];
 }
+
+const noFaults: FormContext["faults"] = [];
 
 export function SchemaForm({
   schema,
@@ -38,11 +42,12 @@ export function SchemaForm({
   verb = "sent",
   foldsOptional = false,
   complete,
+  faults = noFaults,
 }: SchemaFormProps) {
   const id = useId();
   const broken = state.drafts[pathKey([])];
   return (
-    <SchemaFormContext value={{ root: schema, state, id, change: onChange, verb, complete }}>
+    <SchemaFormContext value={{ root: schema, state, id, change: onChange, verb, complete, faults }}>
       <div className="stack gap-4">
         <div className="flex items-center justify-between gap-3">
           <h3 className="font-medium text-sm">{label}</h3>

@@ -1,13 +1,14 @@
 /** @module One tool: what it says and its arguments in one pane, what became of the call in the next. */
 import { escapeHidden, type ProjectServer } from "@fettle/contract";
 import { Play } from "lucide-react";
-import { type KeyboardEvent, lazy, type ReactNode, Suspense, useRef, useState } from "react";
+import { type KeyboardEvent, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { declaredOf } from "../../../api/declared.ts";
 import type { Tool } from "../../../api/listed-tools.ts";
 import { useCommandFacts } from "../../../kit/command-facts.ts";
 import { JsonView } from "../../../kit/json-view/json-view.tsx";
 import { NotCheckedParts } from "../../../kit/not-checked-parts.tsx";
 import { bringIntoView, Pane } from "../../../kit/panes.tsx";
+import { focusFirstFault } from "../../../kit/schema-form/first-fault.ts";
 import { type FormState, pathKey } from "../../../kit/schema-form/form-state.ts";
 import { type FormMode, SchemaForm } from "../../../kit/schema-form/schema-form.tsx";
 import { useWriteBlock } from "../../../kit/use-link-state.ts";
@@ -44,13 +45,17 @@ export function ToolRunner({ server, tool, state, onState, mode, onMode, calls }
   const takesTasks = declaredOf(server.id).get().tasks;
   const support = taskSupportOf(tool);
   const [asTask, setAsTask] = useState(support === "required");
+  const resultPane = useRef<HTMLElement>(null);
   const { latest, doubts, check, isRunning, run, sendAnyway, cancel, forget } = useToolRun(
     server,
     tool,
     args,
-    { limitMs: seconds === undefined ? undefined : seconds * 1_000, asTask: asTask && takesTasks },
+    {
+      limitMs: seconds === undefined ? undefined : seconds * 1_000,
+      asTask: asTask && takesTasks,
+      onSent: () => bringIntoView(resultPane),
+    },
   );
-  const resultPane = useRef<HTMLElement>(null);
   const offline = useWriteBlock();
   const drafts = Object.values(state.drafts);
   const blocked =
@@ -62,11 +67,15 @@ export function ToolRunner({ server, tool, state, onState, mode, onMode, calls }
 
   useCommandFacts({ tool: tool.name, arguments: escapeHidden(JSON.stringify(value)) });
 
+  const form = useRef<HTMLFormElement>(null);
+  // The warning above a long form would be out of sight, and Run would seem to do nothing.
+  useEffect(() => {
+    if (doubts.length > 0) focusFirstFault(form.current, doubts);
+  }, [doubts]);
+
   const press = (work: () => Promise<void>) => {
     if (blocked || isRunning) return;
-    bringIntoView(resultPane);
-    // An answer is longer than the word that it is waited for: only now is there enough to be brought up.
-    void work().then(() => bringIntoView(resultPane));
+    void work();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
@@ -124,9 +133,14 @@ export function ToolRunner({ server, tool, state, onState, mode, onMode, calls }
             <span className="max-sm:hidden">
               <Kbd>Ctrl</Kbd> <Kbd>Enter</Kbd>
             </span>
+            {doubts.length > 0 && (
+              <span data-testid="argument-problems" role="status" className="ml-auto text-bad text-sm">
+                {doubts.length === 1 ? "1 problem" : `${doubts.length} problems`}
+              </span>
+            )}
             <Button
               look="primary"
-              className="ml-auto"
+              className={doubts.length > 0 ? undefined : "ml-auto"}
               busy={isRunning}
               aria-disabled={blocked ? true : undefined}
               title={blocked}
@@ -139,6 +153,7 @@ export function ToolRunner({ server, tool, state, onState, mode, onMode, calls }
         }
       >
         <form
+          ref={form}
           noValidate
           aria-label={`Arguments of ${tool.name}`}
           className="stack gap-4"
@@ -179,6 +194,7 @@ export function ToolRunner({ server, tool, state, onState, mode, onMode, calls }
             mode={mode}
             onMode={onMode}
             foldsOptional
+            faults={doubts}
             onChange={(next) => {
               forget();
               onState(next);
