@@ -35,6 +35,7 @@ import * as evalRuns from "./operations/eval-runs.ts";
 import * as evalSuites from "./operations/eval-suites.ts";
 import * as execution from "./operations/execution.ts";
 import * as serverExport from "./operations/export.ts";
+import * as models from "./operations/models.ts";
 import * as notices from "./operations/notices.ts";
 import * as oauth from "./operations/oauth.ts";
 import * as plugins from "./operations/plugins.ts";
@@ -71,6 +72,7 @@ export const operations = {
   ...oauth,
   ...scenarios,
   ...catalog,
+  ...models,
   ...tunnels,
   ...agent,
   ...swarms,

@@ -1,12 +1,13 @@
 /** @module How lists travel: `{items, nextCursor?}`; a missing cursor means the last page. Cursors are opaque. */
 import { z } from "zod";
+import { limits } from "./limits/limits.ts";
 
 export function page<Item extends z.ZodType>(item: Item) {
   return z.object({ items: z.array(item), nextCursor: z.string().optional() });
 }
 
 /** Where to go on in a list of ours. What it says is opened and sealed where requests are read and answered, for each list by itself. */
-export const cursor = z.string().min(1).max(2000);
+export const cursor = z.string().min(1).max(limits.page.cursorLength);
 
 /** The field of a query that takes a cursor, by the operation's own name for it. */
 export function cursorFieldOf({ query }: { query?: z.ZodType }): string | undefined {

@@ -154,6 +154,8 @@ export const limits = {
     rememberMs: day,
   },
   page: {
+    /** Letters of a cursor. */
+    cursorLength: 2_000,
     eval: { max: 200, fallback: 50 },
     runs: { max: 100, fallback: 25 },
     conformance: { max: 100, fallback: 20 },
@@ -242,6 +244,8 @@ export const limits = {
   gate: { waiverMs: 30 * day, waiverReasonLength: 500 },
   /** Of every JSON body; the depth is in levels. */
   ingest: {
+    /** Tokens of one kind in one result: the sum of two still fits its column. */
+    tokens: 1_000_000_000,
     maxBodyBytes: 5 * MiB,
     maxBodyDepth: 512,
     resultsPerReport: 200,

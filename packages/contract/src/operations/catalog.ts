@@ -1,4 +1,4 @@
-/** @module Operations of the Catalog tag: who am I, organizations, projects, saved servers, models. */
+/** @module Operations of the Catalog tag: who am I, organizations, projects, saved servers, sessions. */
 import { z } from "zod";
 import { largestCount } from "../largest-count.ts";
 import { limits } from "../limits/limits.ts";
@@ -17,8 +17,6 @@ import { EvalSuite } from "../resources/evals/suite.ts";
 import { HostCatalog } from "../resources/host-catalog.ts";
 import { idOf } from "../resources/id.ts";
 import { jsonObject } from "../resources/json-object.ts";
-import { ModelList } from "../resources/model.ts";
-import { ModelSpend } from "../resources/model-provider.ts";
 import { Project, ProjectCreateRequest, ProjectDeleted, ProjectUpdateRequest } from "../resources/project.ts";
 import { ProjectCapabilities } from "../resources/project-capabilities.ts";
 import {
@@ -144,41 +142,6 @@ export const getProjectCapabilities = operation({
   summary: "What the caller may do in a project",
   built: true,
   output: ProjectCapabilities,
-});
-
-export const listModels = operation({
-  id: "listModels",
-  tag,
-  method: "GET",
-  path: "/models",
-  access: access.any,
-  elevated: "an organization's own models are listed to its people alone",
-  summary:
-    "List the models this deployment offers, and the caller's organization; a key sees those of its own",
-  built: true,
-  query: z.strictObject({ organizationId: idOf<"organization">().optional() }),
-  output: ModelList,
-});
-
-export const getModelSpend = operation({
-  id: "getModelSpend",
-  tag,
-  method: "GET",
-  path: "/organizations/{organizationId}/model-spend",
-  access: access.organization.admin,
-  summary: "Model spend: today, by day, by project and by model",
-  cli: "fettle cloud organizations spend",
-  built: true,
-  query: z.strictObject({
-    days: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(limits.models.spendDays.max)
-      .default(limits.models.spendDays.fallback),
-  }),
-  output: ModelSpend,
-  errors: ["VALIDATION_ERROR"],
 });
 
 export const getChatSession = operation({

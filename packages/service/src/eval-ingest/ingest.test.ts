@@ -70,6 +70,17 @@ describe("a report in one call", () => {
     expect(await read(`/eval-runs/${body.runId}/gate`)).toMatchObject({ status: "failed" });
   });
 
+  it("whose tokens add up to more than can be kept is refused, and says which number", async () => {
+    const tokens = { input: 1_344_082_487, output: 2_147_483_647 };
+    const refused = await post("report", { suiteName: "Huge", results: [{ ...won, tokens }] });
+    expect(refused.status).toBe(400);
+    expect(JSON.stringify(refused.body)).toContain("tokens");
+    const largest = { input: 1_000_000_000, output: 1_000_000_000 };
+    expect((await post("report", { suiteName: "Huge", results: [{ ...won, tokens: largest }] })).status).toBe(
+      201,
+    );
+  });
+
   it("sent again is the same run, and with other results under its id it is refused", async () => {
     const report = { suiteName: "Again", externalRunId: "build-2", results: [won, won, lost] };
     const first = (await post("report", report)).body;

@@ -2,7 +2,7 @@ import { idOf } from "@fettle/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { hashToken, mintToken } from "../accounts/tokens.ts";
 import { newId } from "../id.ts";
-import { deadlockLog } from "../testing/twenty-at-once.ts";
+import { deadlockLog } from "../testing/fuzz/twenty-at-once.ts";
 import { type VisitedBench, visitedBench } from "../testing/visited-bench.ts";
 import type { Visitor } from "../testing/visiting.ts";
 import { findVisit, insertVisitor } from "./session-store.ts";

@@ -8,7 +8,7 @@ import { releaseTurn } from "../chat/claim.ts";
 import * as chat from "../chat/store.ts";
 import type { Transaction } from "../db/pool.ts";
 import { newId } from "../id.ts";
-import { deadlockLog } from "../testing/twenty-at-once.ts";
+import { deadlockLog } from "../testing/fuzz/twenty-at-once.ts";
 import { type VisitedBench, visitedBench } from "../testing/visited-bench.ts";
 import { endAllSessions, endSession } from "./narrow-access.ts";
 import * as sessions from "./session-store.ts";

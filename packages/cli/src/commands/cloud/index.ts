@@ -18,7 +18,7 @@ import { cloudServerGroupsCommands } from "./server-groups.ts";
 import { cloudServerHistoryCommands } from "./server-history.ts";
 import { cloudServerScheduleCommands } from "./server-schedule.ts";
 import { cloudServersCommands } from "./servers.ts";
-import { cloudSessionsCommands } from "./sessions.ts";
+import { cloudSessionsCommands } from "./sessions/sessions.ts";
 import { cloudSkillsCommands } from "./skills.ts";
 import { cloudSpendCommands } from "./spend.ts";
 import { cloudSwarmsCommands } from "./swarms/index.ts";

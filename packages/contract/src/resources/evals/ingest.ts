@@ -16,6 +16,8 @@ const toolCalls = z
   .array(z.looseObject({ toolName: z.string().min(1), arguments: jsonObject.optional() }))
   .max(ingest.callsPerResult);
 
+const tokenCount = z.int().min(0).max(limits.ingest.tokens);
+
 export const EvalIngestResult = z
   .looseObject({
     caseTitle: nameText,
@@ -30,7 +32,7 @@ export const EvalIngestResult = z
     expectedToolCalls: toolCalls.optional(),
     actualToolCalls: toolCalls.optional(),
     tokens: z
-      .object({ input: z.int32().min(0), output: z.int32().min(0), total: z.int32().min(0) })
+      .object({ input: tokenCount, output: tokenCount, total: tokenCount })
       .partial()
       .catchall(z.number())
       .optional(),

@@ -69,7 +69,7 @@ export const organizationPages = pagesOf("organization", [
       title: "No providers yet",
       text: "Models come from a provider: add one with its key, or use the built-in fettle/rules-1, which needs none.",
     },
-    terminal: { none: "Keys of providers are entered in the browser only." },
+    terminal: { commands: ["fettle cloud organizations spend --org {org}"] },
     tabs: "organization-settings",
   },
   {

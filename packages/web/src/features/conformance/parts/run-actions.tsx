@@ -8,13 +8,13 @@ import {
 import { Download, RotateCw, Square } from "lucide-react";
 import { Blocked } from "../../../kit/blocked.tsx";
 import { FormFailure } from "../../../kit/form-failure.tsx";
+import { DeleteRun } from "../../../kit/runs/delete-run.tsx";
 import { useAction } from "../../../kit/use-action.ts";
 import { useChange } from "../../../kit/use-change.ts";
 import { useWriteBlock } from "../../../kit/use-link-state.ts";
 import { download } from "../../../lib/download.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
-import { DeleteRun } from "../../runs/delete-run.tsx";
 import { exportRun } from "../queries.ts";
 import { isOpen } from "../run-words.ts";
 

@@ -5,11 +5,11 @@ import { lazy, Suspense, useState } from "react";
 import { useOperation } from "../../../api/operation.ts";
 import { Blocked } from "../../../kit/blocked.tsx";
 import { FormFailure } from "../../../kit/form-failure.tsx";
+import { DeleteRun } from "../../../kit/runs/delete-run.tsx";
 import { useChange } from "../../../kit/use-change.ts";
 import { useWriteBlock } from "../../../kit/use-link-state.ts";
 import { Button } from "../../../ui/button.tsx";
 import { toast } from "../../../ui/toast.tsx";
-import { DeleteRun } from "../../runs/delete-run.tsx";
 import { isOpen } from "../run-words.ts";
 import type { LaunchDialogProps } from "./launch-dialog.tsx";
 

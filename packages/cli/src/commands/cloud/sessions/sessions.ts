@@ -1,10 +1,10 @@
 /** @module `cloud sessions`: conversations of a model with a project's servers. */
 import { limits } from "@fettle/contract";
-import { usageError } from "../../cli-error.ts";
-import { operationCommand } from "../../cloud/operation-command.ts";
-import { command, group } from "../../program/command.ts";
-import { flags } from "../../program/flag.ts";
-import { platformFlags } from "../../program/shared-flags.ts";
+import { usageError } from "../../../cli-error.ts";
+import { operationCommand } from "../../../cloud/operation-command.ts";
+import { command, group } from "../../../program/command.ts";
+import { flags } from "../../../program/flag.ts";
+import { platformFlags } from "../../../program/shared-flags.ts";
 
 const { chat } = limits;
 
@@ -83,7 +83,7 @@ export const cloudSessionsCommands = [
       { command: "fettle cloud sessions list", does: "In the selected project" },
       { command: "fettle cloud sessions list --all-projects --limit 10", does: "The last ten anywhere" },
     ],
-    load: () => import("./sessions-list.ts"),
+    load: () => import("./list.ts"),
   }),
   operationCommand({
     operation: "listSessions",
@@ -142,7 +142,7 @@ export const cloudSessionsCommands = [
         does: "Go on",
       },
     ],
-    load: () => import("./sessions-send.ts"),
+    load: () => import("./send.ts"),
   }),
   operationCommand({
     operation: "getChatSession",
@@ -156,7 +156,7 @@ export const cloudSessionsCommands = [
     },
     asks: "a conversation",
     examples: { "The first fifty messages": "fettle cloud sessions show --session cht_1" },
-    shows: { load: async () => (await import("../../output/conversation.ts")).conversationText },
+    shows: { load: async () => (await import("../../../output/conversation.ts")).conversationText },
     next: ({ sessionId, nextMessageIndex }) =>
       nextMessageIndex === undefined
         ? undefined
@@ -186,7 +186,7 @@ export const cloudSessionsCommands = [
       "The latest turn": "fettle cloud sessions trace --session cht_1",
       "All from the first": "fettle cloud sessions trace --session cht_1 --after-turn=-1 --limit 20",
     },
-    shows: { load: async () => (await import("../../output/conversation.ts")).traceText },
+    shows: { load: async () => (await import("../../../output/conversation.ts")).traceText },
   }),
   command({
     name: "cloud sessions promote",
@@ -199,6 +199,6 @@ export const cloudSessionsCommands = [
     examples: [
       { command: "fettle cloud sessions promote --session cht_1 --suite Checkout", does: "As a case" },
     ],
-    load: () => import("./sessions-promote.ts"),
+    load: () => import("./promote.ts"),
   }),
 ];

@@ -1,7 +1,7 @@
 /** @module One thing of every kind in the sample project, so that every page has something to show. */
 import type { Browser, BrowserContext } from "playwright-core";
-import { openPage } from "./browser.ts";
-import type { Deployment } from "./deployment.ts";
+import { openPage } from "../browser.ts";
+import type { Deployment } from "../deployment.ts";
 
 export interface Places {
   /** Of the owner, who is signed in. */

@@ -1,11 +1,11 @@
 /** @module `fettle cloud sessions list`: one's own conversations, of one project or of all. */
-import { usageError } from "../../cli-error.ts";
-import { inProject } from "../../cloud/in-project.ts";
-import { reachDeployment } from "../../cloud/reach-deployment.ts";
-import type { Outcome } from "../../output/printer.ts";
-import { count, table } from "../../output/table.ts";
-import { lines, style, text } from "../../output/text.ts";
-import type { Call, NoArguments } from "../../program/command.ts";
+import { usageError } from "../../../cli-error.ts";
+import { inProject } from "../../../cloud/in-project.ts";
+import { reachDeployment } from "../../../cloud/reach-deployment.ts";
+import type { Outcome } from "../../../output/printer.ts";
+import { count, table } from "../../../output/table.ts";
+import { lines, style, text } from "../../../output/text.ts";
+import type { Call, NoArguments } from "../../../program/command.ts";
 import type { sessionListFlags } from "./sessions.ts";
 
 export async function run(call: Call<typeof sessionListFlags, NoArguments>): Promise<Outcome> {

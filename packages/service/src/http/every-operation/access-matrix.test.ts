@@ -11,10 +11,10 @@ import {
   type ProjectGrant,
 } from "@fettle/contract";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type OperationInput, operationInputs } from "../testing/operation-inputs.ts";
-import { type TestService, testService } from "../testing/service.ts";
-import { makeWorld, type PersonName, people, type World } from "../testing/world.ts";
-import { allOperations, pathOf } from "./route-table.ts";
+import { type OperationInput, operationInputs } from "../../testing/operation-inputs.ts";
+import { type TestService, testService } from "../../testing/service.ts";
+import { makeWorld, type PersonName, people, type World } from "../../testing/world.ts";
+import { allOperations, pathOf } from "../route-table.ts";
 
 /** How somebody calls. A forged browser is a signed-in one whose request another site has started. */
 type Credential =

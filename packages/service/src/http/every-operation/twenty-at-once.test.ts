@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { testService } from "../testing/service.ts";
-import { deadlockLog, twentyAtOnce } from "../testing/twenty-at-once.ts";
-import { allOperations } from "./route-table.ts";
+import { deadlockLog, twentyAtOnce } from "../../testing/fuzz/twenty-at-once.ts";
+import { testService } from "../../testing/service.ts";
+import { allOperations } from "../route-table.ts";
 
 const creates = allOperations.filter(
   ({ built, method, status }) => built && method === "POST" && (status === 201 || status === 202),

@@ -1,6 +1,6 @@
 /** @module `cloud sessions`, against the real service with the sample's bookshop. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type CloudService, startCloudService } from "../../testing/cloud-service.ts";
+import { type CloudService, startCloudService } from "../../../testing/cloud-service.ts";
 
 let service: CloudService;
 beforeAll(async () => {

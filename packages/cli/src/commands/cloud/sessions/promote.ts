@@ -1,10 +1,10 @@
 /** @module `fettle cloud sessions promote`: an eval case made of a conversation. */
-import { finders } from "../../cloud/finders.ts";
-import { inProject } from "../../cloud/in-project.ts";
-import type { Outcome } from "../../output/printer.ts";
-import { count } from "../../output/table.ts";
-import { lines, style, text } from "../../output/text.ts";
-import type { Call, NoArguments } from "../../program/command.ts";
+import { finders } from "../../../cloud/finders.ts";
+import { inProject } from "../../../cloud/in-project.ts";
+import type { Outcome } from "../../../output/printer.ts";
+import { count } from "../../../output/table.ts";
+import { lines, style, text } from "../../../output/text.ts";
+import type { Call, NoArguments } from "../../../program/command.ts";
 import type { promoteFlags } from "./sessions.ts";
 
 export async function run(call: Call<typeof promoteFlags, NoArguments>): Promise<Outcome> {

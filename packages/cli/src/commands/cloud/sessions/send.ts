@@ -1,15 +1,15 @@
 /** @module `fettle cloud sessions send`: one message, its answer and what it took. */
 import { setTimeout as delay } from "node:timers/promises";
 import { type ApiClient, ApiError, type ChatTurn, limits } from "@fettle/contract";
-import { usageError } from "../../cli-error.ts";
-import { finders, type Noun } from "../../cloud/finders.ts";
-import { type InProject, inProject } from "../../cloud/in-project.ts";
-import { reachDeployment } from "../../cloud/reach-deployment.ts";
-import { callText, tokensText } from "../../output/conversation.ts";
-import type { Outcome } from "../../output/printer.ts";
-import { lines, style, text } from "../../output/text.ts";
-import type { Call, NoArguments } from "../../program/command.ts";
-import { camelCase } from "../../program/flag.ts";
+import { usageError } from "../../../cli-error.ts";
+import { finders, type Noun } from "../../../cloud/finders.ts";
+import { type InProject, inProject } from "../../../cloud/in-project.ts";
+import { reachDeployment } from "../../../cloud/reach-deployment.ts";
+import { callText, tokensText } from "../../../output/conversation.ts";
+import type { Outcome } from "../../../output/printer.ts";
+import { lines, style, text } from "../../../output/text.ts";
+import type { Call, NoArguments } from "../../../program/command.ts";
+import { camelCase } from "../../../program/flag.ts";
 import type { sendFlags } from "./sessions.ts";
 
 type SendCall = Call<typeof sendFlags, NoArguments>;

@@ -1,12 +1,12 @@
 /** @module Deletes a run of any kind that has ended, after asking. */
 import { Trash2 } from "lucide-react";
 import { useState } from "react";
-import { Blocked } from "../../kit/blocked.tsx";
-import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
-import { useChange } from "../../kit/use-change.ts";
-import { useWriteBlock } from "../../kit/use-link-state.ts";
 import { Button } from "../../ui/button.tsx";
 import { toast } from "../../ui/toast.tsx";
+import { Blocked } from "../blocked.tsx";
+import { ConfirmDialog } from "../confirm-dialog.tsx";
+import { useChange } from "../use-change.ts";
+import { useWriteBlock } from "../use-link-state.ts";
 
 export interface DeleteRunProps {
   operation: "deleteEvalRun" | "deleteJourneyRun" | "deleteConformanceRun" | "deleteReadinessRun";

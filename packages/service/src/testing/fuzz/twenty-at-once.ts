@@ -1,12 +1,12 @@
 /** @module Starts operations twenty times at the same moment on one parent. What is sent is what the access matrix sends. */
 import type { OperationDeclaration } from "@fettle/contract";
-import { contentionMessage } from "../db/contention.ts";
-import { pathOf } from "../http/route-table.ts";
-import type { Log } from "../log/log.ts";
-import { type OperationInput, operationInputs } from "./operation-inputs.ts";
-import type { TestService } from "./service.ts";
-import { silentLog } from "./silent-log.ts";
-import { makeWorld } from "./world.ts";
+import { contentionMessage } from "../../db/contention.ts";
+import { pathOf } from "../../http/route-table.ts";
+import type { Log } from "../../log/log.ts";
+import { type OperationInput, operationInputs } from "../operation-inputs.ts";
+import type { TestService } from "../service.ts";
+import { silentLog } from "../silent-log.ts";
+import { makeWorld } from "../world.ts";
 
 const atOnce = 20;
 

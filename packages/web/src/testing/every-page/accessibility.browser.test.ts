@@ -1,10 +1,10 @@
 import { apiRoutes, appRoutes } from "@fettle/contract";
 import type { Browser, Page, Request } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { addressOf, pages } from "../pages/pages.ts";
-import { barriersOf, pageBarriersOf } from "./barriers.ts";
-import { launchBrowser, openPage, ready, type Watched } from "./browser.ts";
-import { type Deployment, startDeployment } from "./deployment.ts";
+import { addressOf, pages } from "../../pages/pages.ts";
+import { barriersOf, pageBarriersOf } from "../barriers.ts";
+import { launchBrowser, openPage, ready, type Watched } from "../browser.ts";
+import { type Deployment, startDeployment } from "../deployment.ts";
 import { makePlaces, type Places } from "./places.ts";
 
 let browser: Browser;

@@ -1,9 +1,9 @@
 /** What is typed into a form the moment it appears stays there, however late the rest of the page comes. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { addressOf, pages } from "../pages/pages.ts";
-import { launchBrowser, openPage, ready, type Watched } from "./browser.ts";
-import { type Deployment, startDeployment } from "./deployment.ts";
+import { addressOf, pages } from "../../pages/pages.ts";
+import { launchBrowser, openPage, ready, type Watched } from "../browser.ts";
+import { type Deployment, startDeployment } from "../deployment.ts";
 import { makePlaces, type Places } from "./places.ts";
 
 let browser: Browser;

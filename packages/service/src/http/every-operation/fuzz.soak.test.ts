@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { fuzz } from "../testing/fuzz/fuzz.ts";
-import { testService } from "../testing/service.ts";
+import { fuzz } from "../../testing/fuzz/fuzz.ts";
+import { testService } from "../../testing/service.ts";
 
 /** Told with every run, so that one that failed can be had again. */
 const seed = Number(process.env.FETTLE_FUZZ_SEED ?? Date.now() % 2 ** 31);
