@@ -60,7 +60,7 @@ describe.each(shells)("%s", (shell) => {
   test.skipIf(!isInstalled(shell))("completes commands, aliases, flags and values", async () => {
     expect(await offers("fettle cl")).toEqual(["cloud"]);
     expect((await offers("fettle cloud l")).sort()).toEqual(["link", "login", "logout"]);
-    expect(await offers("fettle cloud orgs ")).toEqual(["list", "audit"]);
+    expect(await offers("fettle cloud orgs ")).toEqual(["list", "audit", "spend"]);
     expect(await offers("fettle cloud projects list --or")).toEqual(["--org"]);
     expect((await offers("fettle --format ")).sort()).toEqual(["human", "json"]);
     expect(await offers("fettle tools list --host claude-")).toEqual(["claude-code"]);

@@ -7,6 +7,8 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   // First: the end of a key may look like a time.
   // As many as there are commands or checks.
   [/("moreChoices": )\d+/g, "$1<n>"],
+  // It holds an id of this run.
+  [/("nextCursor": ")[\w-]+"/g, '$1<cursor>"'],
   [/\bsk_\.\.\.\w+|\bsk_\w+/g, "<key>"],
   [/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, "<uuid>"],
   [/\bc_[\w-]{21}(?![\w-])/g, "c_<random>"],

@@ -150,6 +150,8 @@ export const finishOidcSignIn = operation({
   summary: "Where the OpenID provider sends the browser back to",
   built: true,
   raw: true,
+  // Providers add parameters of their own, such as iss and session_state.
+  query: z.looseObject({}),
 });
 
 export const signUp = operation({
