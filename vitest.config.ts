@@ -1,11 +1,13 @@
 import { defineConfig } from "vitest/config";
 import { FailuresAtOnce } from "./scripts/failures-at-once.ts";
+import { SecondsPerPackage } from "./scripts/seconds-per-package.ts";
 import { MixedOrder } from "./scripts/test-order.ts";
 
 const everywhere = (kind: string) => [`packages/*/src/**/*${kind}.test.ts`, `tests/**/*${kind}.test.ts`];
 const shared = {
   // The second offers a PostgreSQL to the tests that ask for one; costs nothing until then.
   globalSetup: ["scripts/memory-folder.ts", "packages/service/src/testing/postgres.ts"],
+  setupFiles: ["scripts/measured-file.ts"],
   testTimeout: 240_000,
   hookTimeout: 240_000,
   // What is awaited comes at once on a quiet machine; a second is too little on a busy one.
@@ -32,6 +34,7 @@ export default defineConfig({
     reporters: [
       "default",
       new FailuresAtOnce(),
+      new SecondsPerPackage(),
       ...(report === undefined ? [] : [["json", { outputFile: report }] as const]),
     ],
     // Twice the cores of a small machine: most files wait for processes, timeouts and databases half of their time.

@@ -1,11 +1,11 @@
 /** @module The yardstick: a bare handler of the same framework with the same SQL, and nothing around it. */
 import { fastify } from "fastify";
-import { hashToken } from "../packages/service/src/accounts/tokens.ts";
-import { createApp } from "../packages/service/src/app.ts";
-import { readConfig } from "../packages/service/src/config.ts";
+import { readConfig } from "../packages/service/src/core/config/config.ts";
+import { keyBucket } from "../packages/service/src/core/limits/limits.ts";
 import { type KeyRow, keyFinding } from "../packages/service/src/http/credential-sql.ts";
-import { keyBucket } from "../packages/service/src/limits/limits.ts";
-import { listTiedProjects } from "../packages/service/src/projects/store.ts";
+import { hashToken } from "../packages/service/src/people/accounts/tokens.ts";
+import { listTiedProjects } from "../packages/service/src/people/projects/store.ts";
+import { createApp } from "../packages/service/src/start/create-app.ts";
 
 const app = await createApp(readConfig({ env: process.env }), { ownership: "attach" });
 const findKey = keyFinding(keyBucket(app.config.limits)).alone;

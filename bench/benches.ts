@@ -1,6 +1,7 @@
 /** @module Every bench there is. Add yours here. */
 import { cliBench } from "./cli.ts";
 import { conformanceBench } from "./conformance.ts";
+import { crowdBench } from "./crowd.ts";
 import { evalRunsBench } from "./eval-runs.ts";
 import { evalsBench } from "./evals.ts";
 import { hostileBench } from "./hostile.ts";
@@ -34,6 +35,7 @@ export const benches: Bench[] = [
   liveBench,
   hostileBench,
   streamsBench,
+  crowdBench,
   cliBench,
   conformanceBench,
   evalsBench,

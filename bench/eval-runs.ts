@@ -2,10 +2,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { openServers } from "../packages/evals/src/index.ts";
 import { parseTarget } from "../packages/mcp/src/index.ts";
-import type { RunningApp } from "../packages/service/src/app.ts";
-import { compareRun } from "../packages/service/src/eval-runs/compare.ts";
-import { listIterations } from "../packages/service/src/eval-runs/reads.ts";
-import { findRun, type RunRow } from "../packages/service/src/eval-runs/store.ts";
+import { compareRun } from "../packages/service/src/evals/runs/compare.ts";
+import { listIterations } from "../packages/service/src/evals/runs/reads.ts";
+import { findRun, type RunRow } from "../packages/service/src/evals/runs/store.ts";
+import type { RunningApp } from "../packages/service/src/start/create-app.ts";
 import { askCase, launchRun, saveServer, saveSuite } from "../packages/service/src/testing/eval-suite.ts";
 import { makeWorld, type World } from "../packages/service/src/testing/world.ts";
 import type { Bench, Row } from "./benches.ts";

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { App } from "../packages/service/src/app.ts";
+import type { App } from "../packages/service/src/core/app.ts";
 import {
   makeKey,
   makeMember,

@@ -1,12 +1,12 @@
 /** @module Our jobs beside pg-boss at its best: one process and one PostgreSQL for both, in turns, so that whatever else the machine does falls on both. */
 import { setTimeout as delay } from "node:timers/promises";
 import { PgBoss, type WorkOptions } from "pg-boss";
-import type { App } from "../packages/service/src/app.ts";
-import { startEmbedded } from "../packages/service/src/db/embedded.ts";
-import { openListener } from "../packages/service/src/db/listener.ts";
-import { migrateDatabase } from "../packages/service/src/db/migrate.ts";
-import { openPool, type Pool } from "../packages/service/src/db/pool.ts";
-import { createJobs } from "../packages/service/src/jobs/jobs.ts";
+import type { App } from "../packages/service/src/core/app.ts";
+import { startEmbedded } from "../packages/service/src/core/db/embedded.ts";
+import { openListener } from "../packages/service/src/core/db/listener.ts";
+import { migrateDatabase } from "../packages/service/src/core/db/migrate.ts";
+import { openPool, type Pool } from "../packages/service/src/core/db/pool.ts";
+import { createJobs } from "../packages/service/src/core/jobs/jobs.ts";
 import { silentLog } from "../packages/service/src/testing/index.ts";
 import { taskJob } from "../packages/service/src/testing/job-worker.ts";
 import type { Bench, Row } from "./benches.ts";

@@ -6,9 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
 import { startBookshop } from "../packages/samples/src/index.ts";
-import { type App, createApp, type RunningApp } from "../packages/service/src/app.ts";
-import { readConfig } from "../packages/service/src/config.ts";
-import { createServer } from "../packages/service/src/servers/servers.ts";
+import type { App } from "../packages/service/src/core/app.ts";
+import { readConfig } from "../packages/service/src/core/config/config.ts";
+import { createServer } from "../packages/service/src/servers/saved/servers.ts";
+import { createApp, type RunningApp } from "../packages/service/src/start/create-app.ts";
 import { silentLog } from "../packages/service/src/testing/index.ts";
 import {
   makeKey,

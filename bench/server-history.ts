@@ -1,8 +1,9 @@
 /** @module Reading a server's history with a thousand entries and with a hundred thousand: it takes as long. */
-import { createApp, type RunningApp } from "../packages/service/src/app.ts";
-import { readConfig } from "../packages/service/src/config.ts";
-import { listHistory, listVerdicts } from "../packages/service/src/server-history/history.ts";
-import { findEntry } from "../packages/service/src/server-history/store.ts";
+
+import { readConfig } from "../packages/service/src/core/config/config.ts";
+import { listHistory, listVerdicts } from "../packages/service/src/servers/history/history.ts";
+import { findEntry } from "../packages/service/src/servers/history/store.ts";
+import { createApp, type RunningApp } from "../packages/service/src/start/create-app.ts";
 import { saveServer } from "../packages/service/src/testing/eval-suite.ts";
 import { plantHistory } from "../packages/service/src/testing/server-history/planted-history.ts";
 import { silentLog } from "../packages/service/src/testing/silent-log.ts";

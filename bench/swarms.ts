@@ -9,27 +9,27 @@ import {
   readModelConfiguration,
 } from "../packages/evals/src/index.ts";
 import { parseTarget } from "../packages/mcp/src/index.ts";
-import type { RunningApp } from "../packages/service/src/app.ts";
-import { createClient } from "../packages/service/src/clients/clients.ts";
-import { createEnvironment } from "../packages/service/src/environments/environments.ts";
+import { createEnvironment } from "../packages/service/src/environments/saved/environments.ts";
 import { listFindings } from "../packages/service/src/insights/registry.ts";
-import { launchRun } from "../packages/service/src/journey-runs/launch.ts";
-import { readMatrix } from "../packages/service/src/journey-runs/matrix.ts";
-import { modelPersona } from "../packages/service/src/journey-runs/model-persona.ts";
-import { readOverview } from "../packages/service/src/journey-runs/overview.ts";
-import { listRuns } from "../packages/service/src/journey-runs/reads.ts";
-import { findRun, type RunRow } from "../packages/service/src/journey-runs/store.ts";
-import { createJourney } from "../packages/service/src/swarms/journeys.ts";
-import { createPersona } from "../packages/service/src/swarms/personas.ts";
+import { createClient } from "../packages/service/src/servers/clients/clients.ts";
+import type { RunningApp } from "../packages/service/src/start/create-app.ts";
+import { saveServer } from "../packages/service/src/testing/eval-suite.ts";
+import { makeWorld, type World } from "../packages/service/src/testing/world.ts";
+import { launchRun } from "../packages/service/src/visitors/journey-runs/launch.ts";
+import { readMatrix } from "../packages/service/src/visitors/journey-runs/matrix.ts";
+import { modelPersona } from "../packages/service/src/visitors/journey-runs/model-persona.ts";
+import { readOverview } from "../packages/service/src/visitors/journey-runs/overview.ts";
+import { listRuns } from "../packages/service/src/visitors/journey-runs/reads.ts";
+import { findRun, type RunRow } from "../packages/service/src/visitors/journey-runs/store.ts";
+import { createJourney } from "../packages/service/src/visitors/swarms/journeys.ts";
+import { createPersona } from "../packages/service/src/visitors/swarms/personas.ts";
 import {
   type JourneyRow,
   journeyShelf,
   type SwarmRow,
   swarmShelf,
-} from "../packages/service/src/swarms/shelf.ts";
-import { createSwarm } from "../packages/service/src/swarms/swarms.ts";
-import { saveServer } from "../packages/service/src/testing/eval-suite.ts";
-import { makeWorld, type World } from "../packages/service/src/testing/world.ts";
+} from "../packages/service/src/visitors/swarms/shelf.ts";
+import { createSwarm } from "../packages/service/src/visitors/swarms/swarms.ts";
 import type { Bench, Row } from "./benches.ts";
 import { many } from "./evals.ts";
 import { heapMiB } from "./memory.ts";

@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { idOf } from "../packages/contract/src/index.ts";
-import { openSampleWorkspace } from "../packages/service/src/sample/workspace.ts";
+import { openSampleWorkspace } from "../packages/service/src/start/sample/workspace.ts";
 import { copySession } from "../packages/service/src/testing/planted-sessions.ts";
 import type { Bench, Row } from "./benches.ts";
 import { memoryOf } from "./memory.ts";

@@ -105,7 +105,7 @@ async function buildCommand() {
     ...program,
     entryPoints: {
       fettle: "packages/cli/src/main.ts",
-      "server-thread": "packages/service/src/live/server-thread.ts",
+      "server-thread": "packages/service/src/servers/live/server-thread.ts",
     },
     plugins: [directImports(root)],
   });

@@ -27,7 +27,7 @@ export function directImports(root, also = (source) => source) {
 }
 
 /** Name to file, from the `export { … } from "./file.ts"` lines that a front door consists of. */
-function readDoor(folder) {
+export function readDoor(folder) {
   const index = join(folder, "index.ts");
   const door = new Map();
   if (!existsSync(index)) return door;
@@ -66,7 +66,7 @@ function builtinsTaken(source) {
 }
 
 /** Types are gone at run time. */
-function specifiers(names) {
+export function specifiers(names) {
   return names
     .split(",")
     .map((name) => name.trim())

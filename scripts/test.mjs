@@ -1,21 +1,42 @@
 // `npm test`: everything that must hold before a change lands, in one run that ends with one line of counts.
-// `--soak` runs the long fault tests instead. Names given after `--` narrow the test files.
+// `--soak` runs the long fault tests instead. Names given after `--` narrow the test files; `--changed` takes those that a change
+// since `main`, or since another ref with `--changed=ref`, can reach; `--shard 1/4` takes a quarter of all.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { parseArgs } from "node:util";
 import { ensureChromium } from "./chromium.mjs";
+import { changedSince, reachedTests } from "./reached-tests.mjs";
 
-const soak = process.argv.includes("--soak");
-const only = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
+const { soak, changed, shard, only } = readArguments();
 const scratch = mkdtempSync(join(tmpdir(), "fettle-test-"));
 const count = { passed: 0, failed: 0, skipped: 0 };
 const notes = [];
 
 /** With one checker: several find the same types each for itself, which costs twice the work and saves no time beside other checks. */
 const tsc = ["tsc", "--noEmit", "--checkers", "1"];
+
+function readArguments() {
+  // Without a ref behind it, `--changed` means since main.
+  const args = process.argv.slice(2).map((word) => (word === "--changed" ? "--changed=main" : word));
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { soak: { type: "boolean" }, changed: { type: "string" }, shard: { type: "string" } },
+  });
+  return { ...values, only: [...positionals, ...reachedBy(values.changed)] };
+}
+
+function reachedBy(ref) {
+  if (ref === undefined) return [];
+  const found = reachedTests(process.cwd(), changedSince(process.cwd(), ref));
+  if (found === "all") console.log(`What changed since ${ref} can reach every test.`);
+  else console.log(`What changed since ${ref} can reach ${found.length} test files.`);
+  return found === "all" ? [] : found;
+}
 
 const secondsSince = (startedAt) => ((Date.now() - startedAt) / 1000).toFixed(1);
 const mark = (isGood) => (isGood ? "✓" : "✗");
@@ -41,7 +62,9 @@ async function check(checks) {
 function vitest(projects, env = {}) {
   const report = join(scratch, "report.json");
   const startedAt = Date.now();
-  const done = spawnSync("vitest", ["run", ...projects.map((project) => `--project=${project}`), ...only], {
+  const part = shard === undefined ? [] : [`--shard=${shard}`];
+  const named = projects.map((project) => `--project=${project}`);
+  const done = spawnSync("vitest", ["run", ...named, ...part, ...only], {
     stdio: "inherit",
     env: { ...process.env, ...env, TEST_REPORT: report },
   });
@@ -53,27 +76,20 @@ function vitest(projects, env = {}) {
     count.skipped += result.numPendingTests;
     // A file that fails to load, or a fault outside any test, must not end as "0 failed".
     count.failed += Math.max(result.numFailedTests, isGood ? 0 : 1);
-    printSlowest(result.testResults);
   } catch {
     count.failed += 1;
   }
 }
 
-/** Where to look when the whole run becomes slow. */
-function printSlowest(files) {
-  const slowest = files.toSorted((a, b) => b.endTime - b.startTime - (a.endTime - a.startTime)).slice(0, 10);
-  if (slowest.length < 10) return;
-  console.log("\nThe ten slowest files:");
-  for (const { name, startTime, endTime } of slowest) {
-    const seconds = ((endTime - startTime) / 1000).toFixed(1);
-    console.log(`${seconds.padStart(7)} s  ${relative(process.cwd(), name)}`);
-  }
-}
-
 if (soak) {
-  vitest(["soak"]);
+  const chromium = ensureChromium();
+  // Browser tests once more, with every look at a page that `npm test` leaves out.
+  if (chromium) vitest(["soak", "browser"], { CHROMIUM_PATH: chromium, FETTLE_TEST_LOOKS: "all" });
+  else vitest(["soak"]);
 } else {
-  if (only.length === 0) {
+  // One machine of several is enough for what has no parts.
+  const isChecked = shard === undefined ? only.length === 0 || changed !== undefined : shard.startsWith("1/");
+  if (isChecked) {
     await check({
       "format and lint": ["biome", "check", "."],
       types: tsc,

@@ -23,7 +23,7 @@ test("no schema says a bound as a number: the contract's limits do, where forms,
 
 test("whether a row still counts is said beside its table, and asked by that name everywhere else", () => {
   const said = sources
-    .filter((path) => path.startsWith("service/") && !path.startsWith("service/src/tables/"))
+    .filter((path) => path.startsWith("service/") && !path.startsWith("service/src/core/tables/"))
     .flatMap((path) =>
       [...textOf(path).matchAll(/isNull\(\w+\.(?:deleted|archived|uninstalled|revoked|accepted)At\)/g)].map(
         ([text]) => `${path}: ${text}`,

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { startBookshop } from "@fettle/samples";
 import { expect, it } from "vitest";
-import { newId } from "../packages/service/src/id.ts";
+import { newId } from "../packages/service/src/core/id.ts";
 import { signedInBrowser } from "../packages/service/src/testing/browser.ts";
 import { testDatabase } from "../packages/service/src/testing/database.ts";
 import { type EvalBench, evalBench } from "../packages/service/src/testing/eval-bench.ts";

@@ -5,6 +5,7 @@
 import { fileURLToPath } from "node:url";
 import type { BookshopHandler, RunningBookshop } from "./bookshop/server.ts";
 import type { EnterpriseBookshop, EnterpriseBookshopOptions } from "./enterprise-bookshop/server.ts";
+import type { EverythingOptions } from "./everything/server.ts";
 import { selfSigned } from "./hostile/certificate.ts";
 import type { HostileServer } from "./hostile/hostile-server.ts";
 import { findHostile, HOSTILE_SERVERS } from "./hostile/registry.ts";
@@ -45,7 +46,7 @@ export async function bookshopHandler(): Promise<BookshopHandler> {
 }
 
 /** The whole fixture contract of the official conformance suite, both protocol eras at `url`. */
-export async function startEverything(options?: ListenOptions): Promise<RunningSample> {
+export async function startEverything(options?: EverythingOptions): Promise<RunningSample> {
   const { runEverything } = await import("./everything/server.ts");
   return runEverything(options);
 }

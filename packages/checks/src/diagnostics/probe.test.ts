@@ -1,4 +1,8 @@
-import { type HttpTarget, parseTarget } from "@fettle/mcp";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { duplexPair } from "node:stream";
+import { createHttpClient, type HttpClient, type HttpTarget, localPolicy, parseTarget } from "@fettle/mcp";
 import {
   startBookshop,
   startHostile,
@@ -8,6 +12,7 @@ import {
 } from "@fettle/samples";
 import { expect, onTestFinished, test } from "vitest";
 import { probe } from "./probe.ts";
+import { discoverOauth } from "./probe-oauth.ts";
 
 async function target(start: Promise<{ url: string; close(): Promise<void> }>): Promise<HttpTarget> {
   const sample = await start;
@@ -77,4 +82,40 @@ test("a silent server costs no more than the time allowed", async () => {
   const report = await probe(await target(startHostile("hang-at-initialize")), { timeoutMs: 400 });
   expect(report).toMatchObject({ status: "error", error: expect.stringContaining("no answer came within") });
   expect(performance.now() - started).toBeLessThan(20_000);
+});
+
+test("a public server's word about who guards it does not lead to this machine", async () => {
+  let asked = 0;
+  const inside = createServer((_request, response) => {
+    asked++;
+    response.end("{}");
+  }).listen(0, "127.0.0.1");
+  await once(inside, "listening");
+  onTestFinished(() => void inside.close());
+  const issuer = `http://127.0.0.1:${(inside.address() as AddressInfo).port}`;
+  // No network leads to it, and whoever reaches it takes it for public.
+  const outside = createServer((_request, response) => {
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify({ resource: serverUrl, authorization_servers: [issuer] }));
+  });
+  const dial = () => {
+    const [ours, theirs] = duplexPair();
+    outside.emit("connection", theirs);
+    return ours;
+  };
+  const serverUrl = "https://mcp.example.com/mcp";
+  const ofServer = createHttpClient({ policy: { ...localPolicy, dial } });
+  const ofOthers = createHttpClient({ policy: localPolicy });
+  const client: HttpClient = {
+    ...ofOthers,
+    request: (request) => (new URL(request.url).origin === issuer ? ofOthers : ofServer).request(request),
+  };
+  const question = { serverUrl, pointer: undefined, protocolVersion: "2025-11-25", timeoutMs: 10_000 };
+  const { oauth } = await discoverOauth(client, question);
+  expect(oauth).toMatchObject({
+    resourceMetadata: { authorization_servers: [issuer] },
+    authorizationServerUnreached: true,
+    discoveryError: expect.stringContaining("it is not contacted"),
+  });
+  expect(asked).toBe(0);
 });

@@ -50,3 +50,32 @@ test("junit-xml stays well-formed whatever a server said", () => {
 test("an empty report holds one case, because CI takes none for a fault", () => {
   expect(toJunitXml({ ...report, cases: [] })).toContain('name="validation-passed"');
 });
+
+test("junit-xml counts what was skipped or waived as skipped, and not as failed", () => {
+  const waiver = { reason: "known", expiresAt: null };
+  const item = (id: string, passed: boolean, over: object = {}) => ({
+    ...{ id, title: id, category: "c", passed },
+    ...over,
+  });
+  const xml = toJunitXml({
+    ...report,
+    cases: [
+      item("passed", true),
+      item("failed", false, { error: "no" }),
+      item("also failed", false),
+      item("absent", false, { skipped: "not offered" }),
+      item("passed though skippable", true, { skipped: "not offered" }),
+      item("waived", false, { waiver }),
+    ],
+  });
+  const counts = 'tests="6" failures="2" skipped="2" time="1.234">';
+  expect(xml.split(counts)).toHaveLength(3);
+  expect(xml.match(/<skipped message="[^"]*"/g)).toEqual([
+    '<skipped message="not offered"',
+    '<skipped message="Waived: known"',
+  ]);
+  expect(xml.match(/<failure message="[^"]*"/g)).toEqual([
+    '<failure message="no"',
+    '<failure message="failed"',
+  ]);
+});

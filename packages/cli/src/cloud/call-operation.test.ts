@@ -86,6 +86,18 @@ test("a list is read to its last page", async () => {
   expect(deployment.seen.at(-1)?.path).toBe(`${clients}?cursor=2`);
 });
 
+test("a list of which --limit asks for a part is read no further, and says where the rest begins", async () => {
+  const { deployment, fettle } = await withKey();
+  const servers = "/api/v1/projects/proj_2/servers";
+  const history = `${servers}/srv_1/history`;
+  deployment.answers.set(`GET ${servers}`, json(200, { items: [{ id: "srv_1", name: "shop" }] }));
+  deployment.answers.set(`GET ${history}`, json(200, { items: [], nextCursor: "2" }));
+  const list = ["cloud", "projects", "servers", "history", "--server", "srv_1"];
+  const { stdout } = await fettle(...list, "--limit", "1");
+  expect(JSON.parse(stdout).nextCursor).toBe("2");
+  expect(deployment.seen.filter(({ path }) => path.startsWith(history))).toHaveLength(1);
+});
+
 test.each([
   ["a list that must not be empty", ["server-groups", "create", "--name", "a"], "--server is required."],
   ["the thing in the path", ["clients", "get"], "--client is required."],

@@ -2,8 +2,9 @@
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
 import { hostileCommand, startBookshop, startHostile } from "@fettle/samples";
-import { expect, onTestFinished, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { patient } from "../../../mcp/src/testing/patience.ts";
 import { testWorld } from "../testing/world.ts";
 
@@ -101,6 +102,14 @@ const rows: [string, string[], () => Promise<string[]>, RegExp, RegExp?][] = [
   ["facts that come with the release", ["compat"], bookshop, /bundled with this release/, /version 1\b/],
 ];
 
+// What a command loads when it is first run would be part of the time that its server has to answer.
+beforeAll(async () => {
+  const shop = await startBookshop();
+  const world = await testWorld({ home: tmpdir(), cwd: tmpdir() });
+  for (const words of [["tools", "list"], doctor]) await world.fettle(...words, "--url", shop.url);
+  await shop.close();
+});
+
 /** Each answers, and no MCP client can take it. */
 const wrongAnswers: [string, () => Promise<string[]>][] = [
   ...["text-ids", "wrong-ids", "result-on-400", "no-content-type", "wrong-content-type", "reply-events"].map(
@@ -115,7 +124,8 @@ const wrongAnswers: [string, () => Promise<string[]>][] = [
 test.each(wrongAnswers)("%s: a server that answers wrongly is not called unreachable", async (_, start) => {
   const world = await testWorld();
   // What a server has said wrongly is told when the time is over; a process has to have started by then.
-  const flags = [...(await start()), "--timeout", String(await patient(4_000)), "--format", "json"];
+  const timeout = await patient(4_000, hostileCommand("text-ids"));
+  const flags = [...(await start()), "--timeout", String(timeout), "--format", "json"];
   const { stderr, exitCode } = await world.fettle("tools", "list", ...flags);
   expect(exitCode).toBe(1);
   const error = JSON.parse(stderr.split("\n").findLast((line) => line.startsWith('{"error"'))!).error;
@@ -124,7 +134,8 @@ test.each(wrongAnswers)("%s: a server that answers wrongly is not called unreach
 
 test.each(rows)("%s", async (_, words, start, says, saysNot) => {
   const world = await testWorld();
-  const timeout = words === doctor ? ["--timeout", String(await patient(3_000))] : [];
+  const timeout =
+    words === doctor ? ["--timeout", String(await patient(3_000, hostileCommand("text-ids")))] : [];
   const { stdout, stderr } = await world.fettle(...words, ...(await start()), ...timeout, "--format", "json");
   expect(`${stdout}${stderr}`).toMatch(says);
   if (saysNot) expect(`${stdout}${stderr}`).not.toMatch(saysNot);

@@ -98,7 +98,7 @@ export const rows: readonly Row[] = [
     command: "tasks watch",
     works: ["--url $EVERYTHING --task-id $TASK"],
     fails: ["--url $EVERYTHING --task-id none"],
-    before: aTask(1),
+    before: aTask(0.05),
   },
   {
     command: "tasks conformance",

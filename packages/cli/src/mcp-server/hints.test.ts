@@ -7,6 +7,7 @@ import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Connections } from "./connections.ts";
 import { createFettleServer } from "./server.ts";
+import { type AgentTool, agentTools } from "./tools.ts";
 
 const stack = new AsyncDisposableStack();
 let bookshop: Awaited<ReturnType<typeof startBookshop>>;
@@ -94,6 +95,8 @@ test("a tool that starts a command or calls a tool never says that it only reads
       .map(([name]) => name)
       .sort(),
   ).toEqual([...hints.keys()].sort());
+  const closed = [...hints].filter(([, hint]) => !hint?.openWorldHint).map(([name]) => name);
+  expect(closed.sort()).toEqual(["disconnect_server", "get_notifications", "list_servers"]);
   const readOnly = [...hints].filter(([, hint]) => hint?.readOnlyHint).map(([name]) => name);
   expect(readOnly.sort()).toEqual([
     "get_prompt",
@@ -122,4 +125,21 @@ test("where commands are not allowed, none is started, and the doctor only reads
   expect(hints.get("server_doctor")).toMatchObject({ readOnlyHint: true, destructiveHint: false });
   expect(hints.get("connect_server")).toMatchObject({ readOnlyHint: false, destructiveHint: false });
   expect(hints.get("call_tool")).toMatchObject({ readOnlyHint: false, destructiveHint: true });
+});
+
+test("a tool has the powers that it names, and no other", async () => {
+  const had: string[][] = [];
+  const tool: AgentTool = {
+    ...{ name: "look_only", title: "Look", description: "Looks.", input: {}, powers: ["look"] },
+    run: async (_, context) => ({ tools: had.push(Object.keys(context).sort()) }),
+  };
+  agentTools.push(tool);
+  try {
+    const { call, close } = await agent(true);
+    await call("look_only", {});
+    await close();
+  } finally {
+    agentTools.pop();
+  }
+  expect(had).toEqual([["look", "timeoutMs"]]);
 });

@@ -35,7 +35,7 @@ export interface Stage {
 export async function openStage(): Promise<Stage & AsyncDisposable> {
   const [shop, everything, guarded, cloud, home, cwd] = await Promise.all([
     startBookshop(),
-    startEverything(),
+    startEverything({ tasksAwaitLook: true }),
     startProtectedBookshop(),
     startCloudService(),
     mkdtemp(join(tmpdir(), "fettle-home-")),

@@ -1,6 +1,7 @@
 /** @module The real `fettle` of this checkout as a process of its own, with a home and folder of its own. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
@@ -64,6 +65,20 @@ export function spawnFettle(
     untilSaid: (text) => until(() => stdout.includes(text) || stderr.includes(text)),
     exit,
   };
+}
+
+/** An inspector outlives the command that started it, and must not outlive a test that fails before it stops it. */
+export function endInspectorAfterTest(home: string): void {
+  onTestFinished(() => {
+    const state = join(home, "inspector.json");
+    if (!existsSync(state)) return;
+    const { pid } = JSON.parse(readFileSync(state, "utf8")) as { pid: number };
+    try {
+      process.kill(pid);
+    } catch {
+      // It has ended, and could not take its file away.
+    }
+  });
 }
 
 /** Runs it to its end. */

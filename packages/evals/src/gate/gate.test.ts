@@ -326,6 +326,29 @@ describe("comparing", () => {
     expect(metrics.estimatedCostUsd).toEqual({ base: null, compare: null, delta: null, percentDelta: null });
     expect(metrics.totalTokens).toEqual({ base: 100, compare: 100, delta: 0, percentDelta: 0 });
   });
+
+  test("what is known is told as a number, its change and the change in percent", () => {
+    const base = runOf("b", [caseOf("a", 4, 5), caseOf("b", 5, 5)], { costUsd: 0.5, completedAt: 2_000 });
+    const next = runOf("n", [caseOf("a", 2, 4), caseOf("b", 4, 4)], { costUsd: 0.75, createdAt: 500 });
+    const { passSummary, metrics } = compareRuns(base, next);
+    expect(passSummary).toEqual({
+      passRatePercent: { base: 90, compare: 75, delta: -15, percentDelta: expect.closeTo(-100 / 6) },
+      total: { base: 10, compare: 8, delta: -2, percentDelta: -20 },
+      passed: { base: 9, compare: 6, delta: -3, percentDelta: expect.closeTo(-100 / 3) },
+      failed: { base: 1, compare: 2, delta: 1, percentDelta: 100 },
+    });
+    expect(metrics).toEqual({
+      wallDurationMs: { base: 2_000, compare: 500, delta: -1_500, percentDelta: -75 },
+      totalTokens: { base: 100, compare: 80, delta: -20, percentDelta: -20 },
+      estimatedCostUsd: { base: 0.5, compare: 0.75, delta: 0.25, percentDelta: 50 },
+      p95LatencyMs: { base: 104, compare: 103, delta: -1, percentDelta: expect.closeTo(-100 / 104) },
+    });
+  });
+
+  test("a change from nothing has no percentage", () => {
+    const { failed } = compareRuns(good, worse).passSummary;
+    expect(failed).toEqual({ base: 0, compare: 4, delta: 4, percentDelta: null });
+  });
 });
 
 describe("a waiver", () => {

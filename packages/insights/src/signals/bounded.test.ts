@@ -43,6 +43,16 @@ test("shares are right to two digits, and the rest is what others measured", () 
   addTo(all, [9_876, 9_876]);
   expect([0.5, 0.95, 1].map((share) => spreadOf(own).at(share))).toEqual([50, 95, 100]);
   expect(spreadOf(own).from(91)).toBe(10);
+  expect([own, all, without(all, own)].map((one) => spreadOf(one).count)).toEqual([100, 102, 2]);
   expect(spreadOf(without(all, own)).at(0.5)).toBe(9_900);
   expect(spreadOf(new Map()).at(0.5)).toBe(null);
+});
+
+test("each share has the first value that so many do not pass, and one counted twice counts twice", () => {
+  const few: Histogram = new Map();
+  addTo(few, [1, 2, 2, 1_234, -5]);
+  const { count, at, from } = spreadOf(few);
+  expect(count).toBe(5);
+  expect([0, 0.2, 0.21, 0.4, 0.41, 0.8, 0.81, 1].map(at)).toEqual([0, 0, 1, 1, 2, 2, 1_200, 1_200]);
+  expect([0, 1, 2, 3, 1_200, 1_201].map(from)).toEqual([5, 4, 3, 1, 1, 0]);
 });

@@ -13,7 +13,7 @@ import { addProgressTools } from "./progress-tools.ts";
 import { addPrompts, addReading, WATCHED_RESOURCE } from "./reading.ts";
 import { createRequestState, type RequestState } from "./request-state.ts";
 import { createSessions } from "./sessions.ts";
-import { createTaskStore, type TaskStore } from "./task-store.ts";
+import { createTaskStore, type TaskOptions, type TaskStore } from "./task-store.ts";
 import { listenForTasks } from "./task-subscriptions.ts";
 import { addTaskTools } from "./task-tools.ts";
 import { type Era, speakTasks, TASKS_EXTENSION } from "./task-wire.ts";
@@ -62,8 +62,10 @@ function createEverythingServer(era: Era, { world, tasks, state }: Shared) {
   return { server, takeOver: addChanges(server, world, era) };
 }
 
-function createShared(): Shared {
-  return { world: createWorld(), tasks: createTaskStore(), state: createRequestState() };
+export interface EverythingOptions extends ListenOptions, TaskOptions {}
+
+function createShared(options: TaskOptions = {}): Shared {
+  return { world: createWorld(), tasks: createTaskStore(options), state: createRequestState() };
 }
 
 /** A server for a connection that stays open: it follows the changes until it is closed. */
@@ -74,8 +76,8 @@ function createFollowingServer(era: Era, shared: Shared): McpServer {
   return server;
 }
 
-export function runEverything(options?: ListenOptions): Promise<RunningSample> {
-  const shared = createShared();
+export function runEverything(options?: EverythingOptions): Promise<RunningSample> {
+  const shared = createShared(options);
   const modern = createMcpHandler(() => createEverythingServer("modern", shared).server, {
     legacy: "reject",
   });

@@ -30,17 +30,24 @@ export type TaskStore = ReturnType<typeof createTaskStore>;
 export const TASK_TTL_MS = 600_000;
 export const POLL_INTERVAL_MS = 100;
 
-export function createTaskStore() {
+export interface TaskOptions {
+  /** A task that is done says so only after somebody has asked about it: who follows one sees it work, however late. */
+  tasksAwaitLook?: boolean;
+}
+
+export function createTaskStore({ tasksAwaitLook = false }: TaskOptions = {}) {
   const tasks = new Map<
     string,
-    { task: Task; cancel: AbortController; answered: (answers: Answers) => void }
+    { task: Task; cancel: AbortController; answered: (answers: Answers) => void; looked: () => void }
   >();
   const watchers = new Set<(task: Task) => void>();
 
   function start(work: (run: TaskRun) => Promise<CallToolResult>): Task {
     const now = new Date().toISOString();
     const task: Task = { taskId: randomUUID(), createdAt: now, lastUpdatedAt: now, status: "working" };
-    const entry = { task, cancel: new AbortController(), answered: (_: Answers) => {} };
+    const { promise: isLookedAt, resolve: looked } = Promise.withResolvers<void>();
+    if (!tasksAwaitLook) looked();
+    const entry = { task, cancel: new AbortController(), answered: (_: Answers) => {}, looked };
     tasks.set(task.taskId, entry);
     setTimeout(() => tasks.delete(task.taskId), TASK_TTL_MS).unref();
 
@@ -64,7 +71,10 @@ export function createTaskStore() {
     };
 
     work({ signal: entry.cancel.signal, ask }).then(
-      (result) => move(task, { status: "completed", result }),
+      async (result) => {
+        await isLookedAt;
+        move(task, { status: "completed", result });
+      },
       (error: { code?: number; message: string }) =>
         move(task, {
           status: "failed",
@@ -112,7 +122,12 @@ export function createTaskStore() {
     cancel,
     watch,
     settled,
-    find: (taskId: string) => tasks.get(taskId)?.task,
+    find: (taskId: string) => {
+      const entry = tasks.get(taskId);
+      // Whoever asks reads it before it moves.
+      entry?.looked();
+      return entry?.task;
+    },
     list: () => [...tasks.values()].map((entry) => entry.task),
     answer: (taskId: string, answers: Answers) => tasks.get(taskId)?.answered(answers),
     cancelAll: () => {

@@ -1,8 +1,8 @@
 import { limits, type ProposedAction } from "@fettle/contract";
 import { startBookshop } from "@fettle/samples";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { agentActions, agentTurns } from "../tables/agent.ts";
-import { modelSpend } from "../tables/models.ts";
+import { agentActions, agentTurns } from "../core/tables/agent.ts";
+import { modelSpend } from "../core/tables/models.ts";
 import { type ObedientModel, order, startObedientModel } from "../testing/agent/obedient-model.ts";
 import { type EvalBench, evalBench } from "../testing/eval-bench.ts";
 import { askCase } from "../testing/eval-suite.ts";

@@ -1,7 +1,7 @@
 /** @module Keeps what the agent leaves behind from growing without end. */
 import { limits } from "@fettle/contract";
 import { z } from "zod";
-import { defineJob } from "../jobs/define.ts";
+import { defineJob } from "../core/jobs/define.ts";
 import * as store from "./store.ts";
 
 export const forgetAgentJob = defineJob({

@@ -4,8 +4,8 @@
  */
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { newId } from "../id.ts";
-import { projects } from "../tables/projects.ts";
+import { newId } from "../core/id.ts";
+import { projects } from "../core/tables/projects.ts";
 import { type ObedientModel, order, startObedientModel } from "../testing/agent/obedient-model.ts";
 import { type EvalBench, evalBench } from "../testing/eval-bench.ts";
 import { type EvalStub, startEvalStub } from "../testing/eval-stub.ts";

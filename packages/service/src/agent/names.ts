@@ -2,21 +2,21 @@
 import type { ProjectId } from "@fettle/contract";
 import { isObject } from "@fettle/mcp";
 import { type Column, type SQL, sql, type Table } from "drizzle-orm";
-import type { Querier } from "../db/pool.ts";
-import { calibrations } from "../tables/calibrations.ts";
-import { clients } from "../tables/clients.ts";
-import { conformanceRuns } from "../tables/conformance.ts";
-import { environments } from "../tables/environments.ts";
-import { evalRuns } from "../tables/eval-runs.ts";
-import { evalCases, evalSuites } from "../tables/eval-suites.ts";
-import { journeyRuns } from "../tables/journey-runs.ts";
-import { readinessRuns } from "../tables/readiness.ts";
-import { sandboxImages } from "../tables/sandbox-images.ts";
-import { serverGroups } from "../tables/server-groups.ts";
-import { savedCalls } from "../tables/server-history.ts";
-import { servers } from "../tables/servers.ts";
-import { journeys, personas, swarms } from "../tables/swarms.ts";
-import { scenarios } from "../tables/user-testing.ts";
+import type { Querier } from "../core/db/pool.ts";
+import { calibrations } from "../core/tables/calibrations.ts";
+import { clients } from "../core/tables/clients.ts";
+import { conformanceRuns } from "../core/tables/conformance.ts";
+import { environments } from "../core/tables/environments.ts";
+import { evalRuns } from "../core/tables/eval-runs.ts";
+import { evalCases, evalSuites } from "../core/tables/eval-suites.ts";
+import { journeyRuns } from "../core/tables/journey-runs.ts";
+import { readinessRuns } from "../core/tables/readiness.ts";
+import { sandboxImages } from "../core/tables/sandbox-images.ts";
+import { serverGroups } from "../core/tables/server-groups.ts";
+import { savedCalls } from "../core/tables/server-history.ts";
+import { servers } from "../core/tables/servers.ts";
+import { journeys, personas, swarms } from "../core/tables/swarms.ts";
+import { scenarios } from "../core/tables/user-testing.ts";
 
 export type Names = ReadonlyMap<string, string>;
 

@@ -23,12 +23,12 @@ import {
 } from "@fettle/contract";
 import { digestOf } from "@fettle/evals";
 import { isObject } from "@fettle/mcp";
-import { announceInProject } from "../accounts/announce.ts";
-import type { App } from "../app.ts";
-import { holdLease, leaseFrom } from "../chat/once.ts";
-import { holdName } from "../db/hold-name.ts";
-import { newId } from "../id.ts";
-import type { CallOperation } from "../routing/in-process.ts";
+import type { App } from "../core/app.ts";
+import { holdName } from "../core/db/hold-name.ts";
+import { newId } from "../core/id.ts";
+import type { CallOperation } from "../core/routing/in-process.ts";
+import { announceInProject } from "../people/accounts/announce.ts";
+import { holdLease, leaseFrom } from "../visitors/chat/once.ts";
 import { madeResource } from "./made-resources.ts";
 import { type Names, namesIn, withNames } from "./names.ts";
 import {

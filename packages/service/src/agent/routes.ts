@@ -1,9 +1,9 @@
 /** @module Binds the operations of the workspace agent. */
 import { type AgentActionId, limits, type ProjectId } from "@fettle/contract";
-import { originOf } from "../accounts/origin.ts";
-import type { App } from "../app.ts";
-import { refuseTwoKeys } from "../idempotency/idempotency.ts";
-import { type Bindings, bindResource } from "../routing/bind.ts";
+import type { App } from "../core/app.ts";
+import { refuseTwoKeys } from "../core/idempotency/idempotency.ts";
+import { type Bindings, bindResource } from "../core/routing/bind.ts";
+import { originOf } from "../people/accounts/origin.ts";
 import { approve, decline, listActions } from "./proposals.ts";
 import * as store from "./store.ts";
 import { runTurn } from "./turn.ts";

@@ -2,9 +2,9 @@
 import type { AgentActionId, AgentTurnId, OrganizationId, ProjectId, UserId } from "@fettle/contract";
 import { and, desc, eq, getTableColumns, gt, lt, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import type { Querier, Transaction } from "../db/pool.ts";
-import { users } from "../tables/accounts.ts";
-import { agentActions, agentTurns } from "../tables/agent.ts";
+import type { Querier, Transaction } from "../core/db/pool.ts";
+import { users } from "../core/tables/accounts.ts";
+import { agentActions, agentTurns } from "../core/tables/agent.ts";
 
 export type AgentTurnRow = typeof agentTurns.$inferSelect;
 export type ActionRow = typeof agentActions.$inferSelect;

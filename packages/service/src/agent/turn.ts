@@ -19,16 +19,16 @@ import {
   ruleModelId,
   startDeadline,
 } from "@fettle/evals";
-import type { App } from "../app.ts";
-import { answeredBefore, holdLease, leaseFrom, notingStart, tooManyTurns } from "../chat/once.ts";
-import { failureOf, toStoredError } from "../chat/record.ts";
-import { refused } from "../chat/refuse.ts";
-import { holdName } from "../db/hold-name.ts";
-import { newId } from "../id.ts";
+import type { App } from "../core/app.ts";
+import { holdName } from "../core/db/hold-name.ts";
+import { newId } from "../core/id.ts";
+import type { ProjectContext, SignedInCaller } from "../core/routing/bind.ts";
+import type { CallOperation } from "../core/routing/in-process.ts";
 import { openModel } from "../models/open-model.ts";
 import { tellingNothing } from "../models/own-faults.ts";
-import type { ProjectContext, SignedInCaller } from "../routing/bind.ts";
-import type { CallOperation } from "../routing/in-process.ts";
+import { answeredBefore, holdLease, leaseFrom, notingStart, tooManyTurns } from "../visitors/chat/once.ts";
+import { failureOf, toStoredError } from "../visitors/chat/record.ts";
+import { refused } from "../visitors/chat/refuse.ts";
 import { runCommand } from "./commands.ts";
 import * as store from "./store.ts";
 import { createWorkspace, type Work, type Workspace } from "./workspace.ts";

@@ -1,20 +1,25 @@
 /** @module The SQL behind `uses.ts`: what a touched resource reaches, and what runs or shows it. One statement, so one moment. */
 import type { ProjectId, TouchedKind, UserId } from "@fettle/contract";
 import { type Column, type SQL, sql, type Table } from "drizzle-orm";
-import { agentActions } from "../tables/agent.ts";
-import { clientConfigs, clients } from "../tables/clients.ts";
-import { conformanceSchedules } from "../tables/conformance.ts";
-import { environments } from "../tables/environments.ts";
-import { evalCheckRepos } from "../tables/eval-elsewhere.ts";
-import { evalRuns } from "../tables/eval-runs.ts";
-import { evalSchedules, evalSuiteEnvironments, evalSuiteHosts, evalSuites } from "../tables/eval-suites.ts";
-import { journeyRuns } from "../tables/journey-runs.ts";
-import { sandboxImages } from "../tables/sandbox-images.ts";
-import { serverGroups } from "../tables/server-groups.ts";
-import { savedCalls, serverHistory } from "../tables/server-history.ts";
-import { servers } from "../tables/servers.ts";
-import { journeys, personas, swarms } from "../tables/swarms.ts";
-import { scenarios } from "../tables/user-testing.ts";
+import { agentActions } from "../core/tables/agent.ts";
+import { clientConfigs, clients } from "../core/tables/clients.ts";
+import { conformanceSchedules } from "../core/tables/conformance.ts";
+import { environments } from "../core/tables/environments.ts";
+import { evalCheckRepos } from "../core/tables/eval-elsewhere.ts";
+import { evalRuns } from "../core/tables/eval-runs.ts";
+import {
+  evalSchedules,
+  evalSuiteEnvironments,
+  evalSuiteHosts,
+  evalSuites,
+} from "../core/tables/eval-suites.ts";
+import { journeyRuns } from "../core/tables/journey-runs.ts";
+import { sandboxImages } from "../core/tables/sandbox-images.ts";
+import { serverGroups } from "../core/tables/server-groups.ts";
+import { savedCalls, serverHistory } from "../core/tables/server-history.ts";
+import { servers } from "../core/tables/servers.ts";
+import { journeys, personas, swarms } from "../core/tables/swarms.ts";
+import { scenarios } from "../core/tables/user-testing.ts";
 
 export interface Touched {
   kind: TouchedKind;
@@ -37,6 +42,8 @@ export type UseCode =
   | "monitor"
   | "proposal"
   | "made"
+  | "made_suite"
+  | "made_journey"
   | "ran"
   | "launched"
   | "shared";
@@ -63,6 +70,9 @@ const idsOf = (touched: readonly Touched[], kind?: TouchedKind): SQL => {
   const ids = touched.filter((one) => kind === undefined || one.kind === kind).map(({ id }) => sql`${id}`);
   return ids.length === 0 ? sql`'{}'::text[]` : sql`ARRAY[${sql.join(ids, sql`, `)}]::text[]`;
 };
+
+/** These are looked up in the project: a proposal may name one of another project, and comes to nothing. */
+const reachedKinds: ReadonlySet<TouchedKind> = new Set(["environment", "evalSuite", "journey"]);
 
 function reached({ projectId }: Looking, touched: readonly Touched[]): SQL {
   const of = (kind: TouchedKind) => idsOf(touched, kind);
@@ -122,10 +132,7 @@ function reached({ projectId }: Looking, touched: readonly Touched[]): SQL {
       )
     ),
     proposable AS (
-      SELECT ${servers.id} AS id FROM ${servers}
-      WHERE ${servers.projectId} = ${projectId} AND ${servers.id} = ANY(${of("server")})
-      UNION SELECT ${savedCalls.id} FROM ${savedCalls} JOIN ${servers} ON ${servers.id} = ${savedCalls.serverId}
-      WHERE ${servers.projectId} = ${projectId} AND ${savedCalls.id} = ANY(${of("savedCall")})
+      SELECT unnest(${idsOf(touched.filter(({ kind }) => !reachedKinds.has(kind)))}) AS id
       UNION SELECT id FROM reached_environments
       UNION SELECT id FROM reached_suites
       UNION SELECT id FROM reached_journeys
@@ -152,11 +159,13 @@ function runsByItself({ projectId, now }: Looking, touched: readonly Touched[]):
       FROM ${conformanceSchedules} JOIN ${servers} ON ${servers.id} = ${conformanceSchedules.serverId}
       WHERE ${conformanceSchedules.enabled} AND ${servers.projectId} = ${projectId}
         AND ${servers.id} = ANY(${idsOf(touched, "server")})`,
-    // A person who approves a run must get the suite that was there when it was proposed.
+    // A person who approves must get what was there when it was proposed, until it is done.
     sql`SELECT 'proposal', ${agentActions.id}, NULL, NULL FROM ${agentActions}
-      WHERE ${agentActions.projectId} = ${projectId} AND ${agentActions.state} = 'open'
-        AND ${agentActions.expiresAt} > ${now.toISOString()}::timestamptz
-        AND ${agentActions.kind} IN ('start', 'schedule', 'generate', 'external')
+      WHERE ${agentActions.projectId} = ${projectId} AND (
+          ${agentActions.state} = 'open' AND ${agentActions.expiresAt} > ${now.toISOString()}::timestamptz
+          OR ${agentActions.state} = 'running' AND ${agentActions.leaseUntil} > ${now.toISOString()}::timestamptz
+        )
+        AND ${agentActions.kind} <> 'cancel'
         AND EXISTS (SELECT 1 FROM proposable r WHERE strpos(${agentActions.arguments}::text, r.id) > 0)`,
   ];
 }
@@ -168,6 +177,14 @@ function usedByOthers({ projectId, userId }: Looking, touched: readonly Touched[
     sql`SELECT 'made', ${table.id}, ${table.name}, NULL FROM ${table}
       WHERE ${table.projectId} = ${projectId} AND ${table.id} = ANY(${idsOf(touched, kind)})
         AND ${author} IS DISTINCT FROM ${userId}`;
+  /** What it is part of. */
+  const madeAround = (
+    reached: "reached_suites" | "reached_journeys",
+    table: typeof evalSuites | typeof journeys,
+  ) =>
+    sql`SELECT ${reached === "reached_suites" ? "made_suite" : "made_journey"}, r.id, r.name, NULL
+      FROM ${sql.raw(reached)} r JOIN ${table} ON ${table.id} = r.id
+      WHERE r.id <> ALL(${idsOf(touched)}) AND ${table.createdBy} IS DISTINCT FROM ${userId}`;
   const calls = idsOf(touched, "savedCall");
   return [
     made("evalSuite", evalSuites, evalSuites.createdBy),
@@ -181,6 +198,8 @@ function usedByOthers({ projectId, userId }: Looking, touched: readonly Touched[
       FROM ${savedCalls} JOIN ${servers} ON ${servers.id} = ${savedCalls.serverId}
       WHERE ${servers.projectId} = ${projectId} AND ${savedCalls.id} = ANY(${calls})
         AND ${savedCalls.createdBy} IS DISTINCT FROM ${userId}`,
+    madeAround("reached_suites", evalSuites),
+    madeAround("reached_journeys", journeys),
     sql`SELECT 'shared', ${sandboxImages.id}, ${sandboxImages.name}, NULL FROM ${sandboxImages}
       WHERE ${sandboxImages.projectId} = ${projectId} AND ${sandboxImages.sharing} = 'project'
         AND ${sandboxImages.id} = ANY(${idsOf(touched, "sandboxImage")})`,

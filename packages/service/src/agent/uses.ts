@@ -7,7 +7,7 @@
  *                                         ──▶ journey ◀── persona, swarm        ──▶ running wave
  */
 import type { TouchedKind } from "@fettle/contract";
-import type { Querier } from "../db/pool.ts";
+import type { Querier } from "../core/db/pool.ts";
 import { plainName } from "./names.ts";
 import { type Looking, type Touched, type UseCode, type UseRow, usesSql } from "./uses-sql.ts";
 
@@ -38,12 +38,19 @@ const nouns: Record<TouchedKind, string> = {
   sandboxImage: "sandbox image",
 };
 
+const ofJourneys: ReadonlySet<UseCode> = new Set<UseCode>(["wave", "launched", "made_journey"]);
+
 /** "This suite" of what is changed itself; by its name otherwise. */
 function nameOf({ code, name }: UseRow, kind: TouchedKind | undefined): string {
   if (kind) return `This ${nouns[kind]}`;
-  const noun = code === "wave" || code === "launched" ? "journey" : "suite";
+  const noun = ofJourneys.has(code) ? "journey" : "suite";
   return `The ${noun} “${plainName(name ?? "")}”, which uses it,`;
 }
+
+const createdByAnother = (_: UseRow, what: string): Use => ({
+  why: `${what} was created by someone else.`,
+  spends: false,
+});
 
 const sentences: Record<UseCode, (row: UseRow, what: string) => Use> = {
   schedule: ({ detail }, what) => ({ why: `${what} runs ${everyText(Number(detail))}.`, spends: true }),
@@ -62,7 +69,9 @@ const sentences: Record<UseCode, (row: UseRow, what: string) => Use> = {
   wave: (_, what) => ({ why: `${what} is part of a running wave.`, spends: true }),
   monitor: ({ detail }, what) => ({ why: `${what} is checked ${everyText(Number(detail))}.`, spends: false }),
   proposal: () => ({ why: "A proposal that uses it is waiting for approval.", spends: true }),
-  made: (_, what) => ({ why: `${what} was created by someone else.`, spends: false }),
+  made: createdByAnother,
+  made_suite: createdByAnother,
+  made_journey: createdByAnother,
   ran: (_, what) => ({ why: `${what} was run by someone else.`, spends: false }),
   launched: (_, what) => ({ why: `${what} was launched by someone else.`, spends: false }),
   shared: (_, what) => ({ why: `${what} is shared with the project.`, spends: false }),

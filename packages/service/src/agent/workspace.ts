@@ -13,11 +13,11 @@ import {
 } from "@fettle/contract";
 import { type AgentOptions, digestOf } from "@fettle/evals";
 import { isObject, type JsonObject } from "@fettle/mcp";
-import type { App } from "../app.ts";
+import type { App } from "../core/app.ts";
+import type { ProjectContext } from "../core/routing/bind.ts";
+import type { CallOperation, OperationAnswer } from "../core/routing/in-process.ts";
+import { version } from "../core/version.ts";
 import { readInput } from "../http/validate.ts";
-import type { ProjectContext } from "../routing/bind.ts";
-import type { CallOperation, OperationAnswer } from "../routing/in-process.ts";
-import { version } from "../version.ts";
 import { madeResource } from "./made-resources.ts";
 import { operationTools, queryTexts, readArguments, touchedBy } from "./operation-tools.ts";
 import { propose } from "./proposals.ts";

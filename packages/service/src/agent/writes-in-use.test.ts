@@ -15,20 +15,20 @@ import {
 } from "@fettle/contract";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { newId } from "../id.ts";
-import { conformanceSchedules } from "../tables/conformance.ts";
-import { evalCheckRepos } from "../tables/eval-elsewhere.ts";
-import { evalRuns } from "../tables/eval-runs.ts";
-import { evalSchedules, evalSuiteEnvironments, evalSuites } from "../tables/eval-suites.ts";
-import { journeyRuns } from "../tables/journey-runs.ts";
-import { journeys, personas, swarms } from "../tables/swarms.ts";
+import { newId } from "../core/id.ts";
+import { conformanceSchedules } from "../core/tables/conformance.ts";
+import { evalCheckRepos } from "../core/tables/eval-elsewhere.ts";
+import { evalRuns } from "../core/tables/eval-runs.ts";
+import { evalSchedules, evalSuiteEnvironments, evalSuites } from "../core/tables/eval-suites.ts";
+import { journeyRuns } from "../core/tables/journey-runs.ts";
+import { journeys, personas, swarms } from "../core/tables/swarms.ts";
 import { type ObedientModel, order, startObedientModel } from "../testing/agent/obedient-model.ts";
 import { launchRun } from "../testing/eval-suite.ts";
 import { signedInBrowser } from "../testing/index.ts";
 import { operationInputs } from "../testing/operation-inputs.ts";
 import { type TestService, testService } from "../testing/service.ts";
 import { makeWorld, type PersonName, type World } from "../testing/world.ts";
-import { publishScenario } from "../user-testing/scenarios.ts";
+import { publishScenario } from "../visitors/user-testing/scenarios.ts";
 import { operationTools, toolOf } from "./operation-tools.ts";
 
 let service: TestService;

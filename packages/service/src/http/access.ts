@@ -9,11 +9,11 @@ import {
   type UserId,
 } from "@fettle/contract";
 import type { Pool } from "pg";
-import { standingOf } from "../projects/standing.ts";
-import { type ProjectTies, tiesSql } from "../projects/standing-sql.ts";
-import { listTiedProjects } from "../projects/store.ts";
-import type { Caller, OrganizationContext, ProjectContext, SignedInCaller } from "../routing/bind.ts";
-import type { Place } from "../routing/held-role.ts";
+import type { Caller, OrganizationContext, ProjectContext, SignedInCaller } from "../core/routing/bind.ts";
+import type { Place } from "../core/routing/held-role.ts";
+import { standingOf } from "../people/projects/standing.ts";
+import { type ProjectTies, tiesSql } from "../people/projects/standing-sql.ts";
+import { listTiedProjects } from "../people/projects/store.ts";
 
 type Database = Pick<Pool, "query">;
 

@@ -2,15 +2,22 @@
 import { Readable } from "node:stream";
 import { ApiError, limits, type OperationDeclaration } from "@fettle/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { App } from "../app.ts";
-import { isAudited } from "../audit/audited.ts";
-import { recordCall } from "../audit/record.ts";
-import { idempotencyKeyOf, runOnce, withKeyOfHeader } from "../idempotency/idempotency.ts";
-import type { Bindings, Call, RawHandler, RefusalHandler, ResourceHandler, Run } from "../routing/bind.ts";
-import { holdsRole, holdToRole } from "../routing/held-role.ts";
-import type { CallOperation } from "../routing/in-process.ts";
-import { whereListed } from "../routing/where-listed.ts";
-import { WrittenJson } from "../routing/written-json.ts";
+import type { App } from "../core/app.ts";
+import { idempotencyKeyOf, runOnce, withKeyOfHeader } from "../core/idempotency/idempotency.ts";
+import type {
+  Bindings,
+  Call,
+  RawHandler,
+  RefusalHandler,
+  ResourceHandler,
+  Run,
+} from "../core/routing/bind.ts";
+import { holdsRole, holdToRole } from "../core/routing/held-role.ts";
+import type { CallOperation } from "../core/routing/in-process.ts";
+import { whereListed } from "../core/routing/where-listed.ts";
+import { WrittenJson } from "../core/routing/written-json.ts";
+import { isAudited } from "../people/audit/audited.ts";
+import { recordCall } from "../people/audit/record.ts";
 import { isSignedIn } from "./access.ts";
 import { isLargeJson, jsonPieces } from "./json-pieces.ts";
 import { withSealedCursor } from "./list-cursors.ts";
@@ -119,7 +126,7 @@ async function answerOnce(
   reply: FastifyReply,
   run: (call: AnyCall) => Promise<unknown>,
 ): Promise<unknown> {
-  const attempt = { key, actor, operationId: operation.id, parent: call.params, body: request.body };
+  const attempt = { key, actor, operationId: operation.id, parent: call.params, body: request.body ?? {} };
   const { answer, isReplay } = await runOnce(parts.app.db, parts.app.now(), attempt, async (db) => {
     const body = await run({ ...call, db });
     if (parts.checkOutputs) checkOutput(operation, body);

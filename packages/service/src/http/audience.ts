@@ -1,10 +1,10 @@
 /** @module May those who listen still listen: one question for everyone whom the same event or the same tick makes ask. */
 import { setImmediate as turn } from "node:timers/promises";
 import { ApiError, type UserId } from "@fettle/contract";
-import { liveSessions } from "../accounts/sign-in/sessions.ts";
-import type { App } from "../app.ts";
-import { standingOf } from "../projects/standing.ts";
-import { type ProjectTies, tiesSql } from "../projects/standing-sql.ts";
+import type { App } from "../core/app.ts";
+import { liveSessions } from "../people/accounts/sign-in/sessions.ts";
+import { standingOf } from "../people/projects/standing.ts";
+import { type ProjectTies, tiesSql } from "../people/projects/standing-sql.ts";
 
 /** One stream: whose it is, and what it follows. */
 export interface Listening {
@@ -19,6 +19,13 @@ export interface Audience {
    * was committed before it was called counts.
    */
   require(listening: Listening): Promise<void>;
+}
+
+declare module "../core/app.ts" {
+  interface App {
+    /** Asks whether those who follow streams still may. */
+    audience: Audience;
+  }
 }
 
 interface Known {

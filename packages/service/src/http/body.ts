@@ -15,6 +15,14 @@ export function readJsonBody(server: FastifyInstance): void {
     if (body.length > limits.ingest.maxBodyDepth && nestsDeeper(value, limits.ingest.maxBodyDepth)) {
       return done(refusal("too_deep", `The body nests deeper than ${limits.ingest.maxBodyDepth} levels.`));
     }
+    if (halfCharacter.test(body) && holdsHalfCharacter(value)) {
+      return done(
+        refusal(
+          "unstorable_text",
+          "The body holds half of a character: a surrogate (\\ud800 to \\udfff) alone.",
+        ),
+      );
+    }
     const { exactNumbers } = request.routeOptions.config;
     done(null, exactNumbers && mayHoldLongNumber(body) ? parseExactNumbers(body) : value);
   });
@@ -27,6 +35,15 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** JSON may write half of a character that takes two; no database keeps one, and no other text may hold it. */
+const halfCharacter = /\\u[dD][89a-fA-F]/;
+
+function holdsHalfCharacter(value: unknown): boolean {
+  if (typeof value === "string") return !value.isWellFormed();
+  if (!isContainer(value)) return false;
+  return Object.entries(value).some(([key, item]) => !key.isWellFormed() || holdsHalfCharacter(item));
 }
 
 /** Level by level, because what is too deep is too deep for recursion too. */

@@ -6,7 +6,7 @@ import {
   apiReferenceStyles,
   limits,
 } from "@fettle/contract";
-import type { RawRoute } from "../routing/raw-route.ts";
+import type { RawRoute } from "../core/routing/raw-route.ts";
 import { surfaceBase } from "./route-table.ts";
 import { readingPagePolicy } from "./secure-headers.ts";
 

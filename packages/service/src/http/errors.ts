@@ -1,6 +1,7 @@
 /** @module Turns whatever was thrown into `{code, message, details?}` and a status. Nothing of our insides is said. */
 import { ApiError, codeOf, type ErrorBody, errorStatus } from "@fettle/contract";
-import { type OutageReason, outageOf, outages } from "../db/outage.ts";
+import { type OutageReason, outageOf, outages } from "../core/db/outage.ts";
+import { changedMeanwhile } from "../core/db/still-there.ts";
 
 export interface Failure {
   status: number;
@@ -29,6 +30,9 @@ const frameworkFailures: Record<string, { status: number; reason: string; messag
 
 /** PostgreSQL cannot hold U+0000, so text with one in it can only be refused. */
 const unstorableText = new Set(["22021", "22P05"]);
+
+/** A row would belong to one that was deleted after this call had looked, or one that is deleted has just been taken into use. */
+const brokenReference = "23503";
 
 /** `bodyLimit`, in bytes, is that of the route. */
 export function failureOf(error: unknown, requestId: string, bodyLimit?: number): Failure {
@@ -59,7 +63,12 @@ export function failureOf(error: unknown, requestId: string, bodyLimit?: number)
       isOurs: false,
     };
   }
-  if (unstorableText.has(sqlStateOf(error) ?? "")) {
+  const sqlState = sqlStateOf(error) ?? "";
+  if (sqlState === brokenReference) {
+    const gone = changedMeanwhile();
+    return { status: gone.status, body: gone.toBody(), isOurs: false };
+  }
+  if (unstorableText.has(sqlState)) {
     const details = { reason: "unstorable_text" };
     const message = "The text holds a character that cannot be stored (U+0000).";
     return { status: 400, body: { code: "VALIDATION_ERROR", message, details }, isOurs: false };

@@ -1,8 +1,8 @@
 /** @module Keeps what limits and idempotency remember from growing without end. */
 import { z } from "zod";
-import { forgetOldAnswers } from "../idempotency/idempotency.ts";
-import { defineJob } from "../jobs/define.ts";
-import { forgetIdleBuckets } from "../limits/limits.ts";
+import { forgetOldAnswers } from "../core/idempotency/idempotency.ts";
+import { defineJob } from "../core/jobs/define.ts";
+import { forgetIdleBuckets } from "../core/limits/limits.ts";
 
 export const forgetJob = defineJob({
   name: "http.forget",

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import type { ErrorBody } from "@fettle/contract";
-import { StartError } from "../start-error.ts";
+import { StartError } from "../core/start-error.ts";
 
 type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 

@@ -2,13 +2,13 @@
 import { timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { ApiError, type ProjectId } from "@fettle/contract";
-import { readSession } from "../accounts/sign-in/sessions.ts";
-import { hashToken, recogniseToken } from "../accounts/tokens.ts";
-import type { App } from "../app.ts";
-import { keyBucket, tooManyRequests } from "../limits/limits.ts";
-import { networkOf } from "../limits/network.ts";
-import type { ProjectTies } from "../projects/standing-sql.ts";
-import type { Caller } from "../routing/bind.ts";
+import type { App } from "../core/app.ts";
+import { keyBucket, tooManyRequests } from "../core/limits/limits.ts";
+import { networkOf } from "../core/limits/network.ts";
+import type { Caller } from "../core/routing/bind.ts";
+import { readSession } from "../people/accounts/sign-in/sessions.ts";
+import { hashToken, recogniseToken } from "../people/accounts/tokens.ts";
+import type { ProjectTies } from "../people/projects/standing-sql.ts";
 import {
   type BearerRow,
   cliSessionFinding,

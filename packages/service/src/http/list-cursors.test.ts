@@ -1,7 +1,7 @@
 /** @module Every list of the contract: its own cursor goes on, and anything else is refused, never taken for a place. */
 import { cursorFieldOf, type OperationDeclaration, type OperationId } from "@fettle/contract";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { sealCursor } from "../routing/page.ts";
+import { sealCursor } from "../core/routing/page.ts";
 import { type OperationInput, operationInputs } from "../testing/operation-inputs.ts";
 import { type TestService, testService } from "../testing/service.ts";
 import { makeWorld, type World } from "../testing/world.ts";
@@ -86,14 +86,16 @@ it("goes on after its own cursor, and refuses garbage, another list's cursor, an
       "a number": "1",
       "another list's": sealCursor(other, place),
       "an old one": Buffer.from(place).toString("base64url"),
+      "another version's": Buffer.from(`0 ${list} ${place}`).toString("base64url"),
       "an empty place": sealCursor(list, ""),
+      "too long a place": sealCursor(list, `${place} more more more more`),
       "no kind of place": sealCursor(list, "\0 1 2 3 4"),
     };
     for (const [what, cursor] of Object.entries(refused)) {
       const { status, body } = await read(operation, path, { [field]: cursor });
       const isRefused = status === 400 && body.details.code === "BAD_CURSOR" && body.details.hint;
       // What a list is of is looked for before its own cursor is read.
-      const isElsewhere = status === 404 && first.status === 404 && what.endsWith("place");
+      const isElsewhere = status === 404 && first.status === 404 && what.includes("place");
       if (!isRefused && !isElsewhere) wrong.push(`${operation.id}: ${status} to ${what}`);
     }
   }

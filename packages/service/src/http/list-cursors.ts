@@ -1,6 +1,6 @@
 /** @module Opens the cursor of a list that is asked to go on, and seals the one that it answers with. */
 import { cursorFieldOf, type OperationDeclaration, type OperationId } from "@fettle/contract";
-import { openCursor, sealCursor } from "../routing/page.ts";
+import { openCursor, sealCursor } from "../core/routing/page.ts";
 
 /** A list by its operation: every operation that is answered is one of the contract's. */
 const listOf = ({ id }: OperationDeclaration) => id as OperationId;

@@ -13,6 +13,15 @@ export interface OpenStreams {
   count(): number;
 }
 
+declare module "../core/app.ts" {
+  interface App {
+    /** The live streams of pages that are open in this process. */
+    openStreams: OpenStreams;
+    /** The same of visitors, who take no place from those. */
+    visitStreams: OpenStreams;
+  }
+}
+
 type Scope = "session" | "account" | "process";
 
 const words: Record<Scope, { message(limit: number): string; hint: string }> = {

@@ -5,11 +5,11 @@ import type { OperationDeclaration } from "@fettle/contract";
 import { sql } from "drizzle-orm";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { WebSocket } from "ws";
+import { openTunnel } from "../servers/tunnels/tunnels.ts";
 import { testDatabase } from "../testing/index.ts";
 import { type OperationInput, operationInputs } from "../testing/operation-inputs.ts";
 import { testService } from "../testing/service.ts";
 import { makeWorld } from "../testing/world.ts";
-import { openTunnel } from "../tunnels/tunnels.ts";
 import { allOperations, pathOf } from "./route-table.ts";
 
 /** Between the service and its database, so that a test can take the database away and bring it back. */

@@ -1,6 +1,6 @@
 /** @module Serves the built web app. */
 import { ApiError } from "@fettle/contract";
-import type { RawRoute } from "../routing/raw-route.ts";
+import type { RawRoute } from "../core/routing/raw-route.ts";
 import { openSite, policyOf } from "./site.ts";
 
 /** The folder's route, on which documents of one other origin may be framed: that of widgets. Without a build it says so, and everything but the pages works. */

@@ -1,8 +1,8 @@
 /** @module What machines ask about this process: is it alive, may it be sent requests, what has it counted. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { ApiError, type Secret } from "@fettle/contract";
-import { isLoopbackHost } from "../option-values.ts";
-import type { RawRoute } from "../routing/raw-route.ts";
+import { isLoopbackHost } from "../core/config/option-values.ts";
+import type { RawRoute } from "../core/routing/raw-route.ts";
 import { bearerOf } from "./identify.ts";
 import type { Metrics } from "./metrics.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { bindings } from "../bindings.ts";
-import { createRawRoutes } from "../raw-routes.ts";
+import { bindings } from "../start/bindings.ts";
+import { createRawRoutes } from "../start/raw-routes.ts";
 import { type TestApp, testApp } from "../testing/index.ts";
 import { createMetrics } from "./metrics.ts";
 import { allOperations, createAllowedMethods, pathsOf, renderRawRoutes, routerPath } from "./route-table.ts";

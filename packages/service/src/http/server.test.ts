@@ -10,11 +10,12 @@ import {
 } from "@fettle/contract";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { mintToken } from "../accounts/tokens.ts";
-import { apiKeys } from "../tables/accounts.ts";
+import { apiKeys } from "../core/tables/accounts.ts";
+import { mintToken } from "../people/accounts/tokens.ts";
 import { testDatabase } from "../testing/index.ts";
 import {
   grant,
+  join,
   makeGuestToken,
   makeKey,
   makeMember,
@@ -241,6 +242,23 @@ describe("the order of checks", () => {
     await grant(service.app.db, project, both, "admin");
     const key = await makeKey(service.app.db, other, both);
     expect((await service.call(path(), { key })).status).toBe(404);
+    // Nor as the default project, which is any that the caller sees.
+    const report = { method: "POST", body: {} };
+    const byDefault = await service.call("/api/v1/projects/default/eval-ingest/report", { ...report, key });
+    expect(byDefault).toMatchObject({ status: 404, body: { code: "NOT_FOUND" } });
+  });
+
+  it("hides an organization from a key of another one, though its maker belongs to both", async () => {
+    const { db } = service.app;
+    const other = await makeOrganization(db);
+    const both = await makeMember(db, other, "owner");
+    await join(db, organization, both, "owner");
+    const spend = `/api/v1/organizations/${organization}/model-spend`;
+    expect((await service.call(spend, { key: await makeKey(db, organization, both) })).status).toBe(200);
+    expect(await service.call(spend, { key: await makeKey(db, other, both) })).toMatchObject({
+      status: 404,
+      body: { code: "NOT_FOUND" },
+    });
   });
 
   it("says of a missing thing where those that are there are listed, and the same of one that is elsewhere", async () => {
@@ -345,6 +363,8 @@ describe("what goes in", () => {
     const cases = [
       [{ body: '{"name":' }, 400, "malformed_json"],
       [{ body: "[]" }, 400, "not_an_object"],
+      [{ body: '{"name":"\\ud800"}' }, 400, "unstorable_text"],
+      [{ body: '{"name":"ok","more":[{"\\udc00":1}]}' }, 400, "unstorable_text"],
       [{ body: `{"name":${"[".repeat(50_000)}${"]".repeat(50_000)}}` }, 400, "too_deep"],
       [
         { body: "name=x", headers: { "content-type": "application/x-www-form-urlencoded" } },

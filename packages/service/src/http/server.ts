@@ -2,15 +2,15 @@
 import fastifyStatic from "@fastify/static";
 import { ApiError, limits, type OperationDeclaration } from "@fettle/contract";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
-import { readSession } from "../accounts/sign-in/sessions.ts";
-import type { App } from "../app.ts";
-import { asCaller, nameCaller } from "../db/shares.ts";
-import { newId } from "../id.ts";
-import { isLoopbackHost } from "../option-values.ts";
-import type { Bindings, Caller } from "../routing/bind.ts";
-import type { Place } from "../routing/held-role.ts";
-import { createInProcess, type InProcess } from "../routing/in-process.ts";
-import type { RawRoute } from "../routing/raw-route.ts";
+import type { App } from "../core/app.ts";
+import { isLoopbackHost } from "../core/config/option-values.ts";
+import { asCaller, nameCaller } from "../core/db/shares.ts";
+import { newId } from "../core/id.ts";
+import type { Bindings, Caller } from "../core/routing/bind.ts";
+import type { Place } from "../core/routing/held-role.ts";
+import { createInProcess, type InProcess } from "../core/routing/in-process.ts";
+import type { RawRoute } from "../core/routing/raw-route.ts";
+import { readSession } from "../people/accounts/sign-in/sessions.ts";
 import { admit, locate, type PlaceNames, projectIdOf } from "./access.ts";
 import { createAnswer } from "./answer.ts";
 import { leaveBody, readFormBody, readJsonBody } from "./body.ts";
@@ -97,7 +97,10 @@ export function createServer(parts: ServerParts): FastifyInstance {
     server.register(fastifyStatic, { root: parts.webFolder, serve: false, preCompressed: true });
 
   // Before anything is asked of the database; whose request it is, is known better once somebody is identified.
-  server.addHook("onRequest", (request, _reply, done) => asCaller(shareOf(request), done));
+  server.addHook("onRequest", (request, _reply, done) => {
+    const { name, isKnown } = shareOf(request);
+    asCaller(name, done, isKnown);
+  });
   server.addHook("onRequest", async (request, reply) => {
     reply.headers(headers);
     reply.header("x-request-id", request.id);
@@ -257,9 +260,11 @@ function refuseOddIds(params: Record<string, string>): void {
 }
 
 /** Whose share of the connections a request takes from: visitors together by their scenario, others by what they send. */
-function shareOf({ params, headers, ip }: FastifyRequest): string {
+function shareOf({ params, headers, ip }: FastifyRequest): { name: string; isKnown: boolean } {
   const { scenarioId } = (params ?? {}) as { scenarioId?: string };
-  return scenarioId ?? headers.authorization ?? headers.cookie ?? ip;
+  return scenarioId === undefined
+    ? { name: headers.authorization ?? headers.cookie ?? ip, isKnown: false }
+    : { name: scenarioId, isKnown: true };
 }
 
 const processId = newId("request");

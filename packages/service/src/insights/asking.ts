@@ -1,10 +1,10 @@
 /** @module Asking for insights, and taking it back. The states are drawn in README.md. */
 import { ApiError, type InsightScope, type OrganizationId, type UserId } from "@fettle/contract";
 import { insightErrors, type ReasonCode, reasons } from "@fettle/insights";
-import { announceInProject } from "../accounts/announce.ts";
-import type { App } from "../app.ts";
-import type { Transaction } from "../db/pool.ts";
+import type { App } from "../core/app.ts";
+import type { Transaction } from "../core/db/pool.ts";
 import { dayOf } from "../models/budget.ts";
+import { announceInProject } from "../people/accounts/announce.ts";
 import { mineScopeJob } from "./mine-scope.ts";
 import { type OpenScope, sourceOf } from "./source.ts";
 import * as store from "./store.ts";

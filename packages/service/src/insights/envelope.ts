@@ -8,7 +8,7 @@ import {
   noAnalysis,
   type ReasonCode,
 } from "@fettle/insights";
-import type { App } from "../app.ts";
+import type { App } from "../core/app.ts";
 import { sourceOf } from "./source.ts";
 import { findInsights, type InsightsRow, isOutdated } from "./store.ts";
 

@@ -1,10 +1,10 @@
 /** @module Takes out of findings what somebody said, once it is erased or too old; what was counted stays. */
 import type { ActionableFinding, ProjectId } from "@fettle/contract";
 import { and, eq, lt, sql } from "drizzle-orm";
-import type { Querier } from "../db/pool.ts";
-import { evalIterations } from "../tables/eval-runs.ts";
-import { insightFacts, insightFindings, insights } from "../tables/insights.ts";
-import { journeyAttempts } from "../tables/journey-runs.ts";
+import type { Querier } from "../core/db/pool.ts";
+import { evalIterations } from "../core/tables/eval-runs.ts";
+import { insightFacts, insightFindings, insights } from "../core/tables/insights.ts";
+import { journeyAttempts } from "../core/tables/journey-runs.ts";
 import { updateFinding } from "./registry-store.ts";
 import { updateInsights } from "./store.ts";
 

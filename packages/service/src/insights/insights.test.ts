@@ -2,7 +2,7 @@
 import { InsightsEnvelope } from "@fettle/contract";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { openSampleWorkspace } from "../sample/workspace.ts";
+import { openSampleWorkspace } from "../start/sample/workspace.ts";
 import { testBrowser } from "../testing/browser.ts";
 import { type EvalBench, evalBench } from "../testing/eval-bench.ts";
 import { askCase } from "../testing/eval-suite.ts";

@@ -15,12 +15,12 @@ import {
   startMining,
 } from "@fettle/insights";
 import { z } from "zod";
-import { announceInProject } from "../accounts/announce.ts";
-import type { App } from "../app.ts";
-import type { Transaction } from "../db/pool.ts";
-import { defineJob, type JobCall } from "../jobs/define.ts";
+import type { App } from "../core/app.ts";
+import type { Transaction } from "../core/db/pool.ts";
+import { defineJob, type JobCall } from "../core/jobs/define.ts";
 import { dayOf } from "../models/budget.ts";
 import { openModel } from "../models/open-model.ts";
+import { announceInProject } from "../people/accounts/announce.ts";
 import { narrate, noWordsBecause } from "./narrate.ts";
 import { recordScope } from "./registry.ts";
 import { type OpenScope, type ScopeKey, type Source, sourceOf } from "./source.ts";

@@ -2,20 +2,20 @@
 import { getTableName, type SQL, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import { z } from "zod";
-import type { App } from "../app.ts";
-import { defineJob } from "../jobs/define.ts";
-import { dayOf } from "../models/budget.ts";
-import { evalIterations, evalRuns } from "../tables/eval-runs.ts";
-import { evalSuites } from "../tables/eval-suites.ts";
+import type { App } from "../core/app.ts";
+import { defineJob } from "../core/jobs/define.ts";
+import { evalIterations, evalRuns } from "../core/tables/eval-runs.ts";
+import { evalSuites } from "../core/tables/eval-suites.ts";
 import {
   insightFacts,
   insightFindings,
   insightSightings,
   insightSignals,
   insights,
-} from "../tables/insights.ts";
-import { journeyAttempts, journeyRuns } from "../tables/journey-runs.ts";
-import { scenarioSessions, scenarios, scenarioWindows } from "../tables/user-testing.ts";
+} from "../core/tables/insights.ts";
+import { journeyAttempts, journeyRuns } from "../core/tables/journey-runs.ts";
+import { scenarioSessions, scenarios, scenarioWindows } from "../core/tables/user-testing.ts";
+import { dayOf } from "../models/budget.ts";
 import { forgetDeletedRuns } from "./forget-quotes.ts";
 import { forgetLedger } from "./store.ts";
 

@@ -1,9 +1,9 @@
 /** @module The SQL of problems over time. */
 import type { ProjectId } from "@fettle/contract";
 import { and, asc, desc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
-import { holdName } from "../db/hold-name.ts";
-import type { Querier, Transaction } from "../db/pool.ts";
-import { insightFindings, insightSightings, insightSignals } from "../tables/insights.ts";
+import { holdName } from "../core/db/hold-name.ts";
+import type { Querier, Transaction } from "../core/db/pool.ts";
+import { insightFindings, insightSightings, insightSignals } from "../core/tables/insights.ts";
 import type { ScopeKey } from "./source.ts";
 
 /** Where a problem is followed. */

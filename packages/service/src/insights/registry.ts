@@ -12,10 +12,10 @@ import {
   type UserId,
 } from "@fettle/contract";
 import { follow, type Mined, type SignalRow } from "@fettle/insights";
-import { announceInProject } from "../accounts/announce.ts";
-import type { App } from "../app.ts";
-import type { Transaction } from "../db/pool.ts";
-import { cutPage, readCursor, writeCursor } from "../routing/page.ts";
+import type { App } from "../core/app.ts";
+import type { Transaction } from "../core/db/pool.ts";
+import { cutPage, readCursor, writeCursor } from "../core/routing/page.ts";
+import { announceInProject } from "../people/accounts/announce.ts";
 import * as store from "./registry-store.ts";
 import type { OpenScope } from "./source.ts";
 import { asCallersKnow } from "./wave-key.ts";

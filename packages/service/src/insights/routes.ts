@@ -1,5 +1,5 @@
 /** @module Binds what pages ask about findings across runs. */
-import type { Bindings } from "../routing/bind.ts";
+import type { Bindings } from "../core/routing/bind.ts";
 import * as registry from "./registry.ts";
 
 export const findingBindings = {

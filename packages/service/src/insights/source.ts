@@ -7,7 +7,7 @@ import type {
   ProjectPart,
 } from "@fettle/contract";
 import type { MiningSetting, ServerSnapshot, Unit, UnitKind } from "@fettle/insights";
-import type { App } from "../app.ts";
+import type { App } from "../core/app.ts";
 
 export type ScopeKind = InsightScope["kind"];
 
@@ -25,6 +25,13 @@ export interface Source {
   part: ProjectPart;
   /** Undefined: there is no such scope, or there is not any more. */
   open(app: App, projectId: ProjectId, scopeId: string): Promise<OpenScope | undefined>;
+}
+
+declare module "../core/app.ts" {
+  interface App {
+    /** Whoever keeps conversations that insights are found in. */
+    insightSources: readonly Source[];
+  }
 }
 
 export function sourceOf({ insightSources }: Pick<App, "insightSources">, kind: ScopeKind): Source {

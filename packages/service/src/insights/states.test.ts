@@ -243,6 +243,26 @@ describe("asked for", () => {
     expect((await settled(runId)).reasonCode).toBe("model_enriched");
   });
 
+  test("is cancelled by one of twenty cancels at once, and the job that lets go changes nothing", async () => {
+    const runId = await ended();
+    const before = await settled(runId);
+    const model = says(() => ({ fault: "silence" }));
+    await ask(runId);
+    await vi.waitFor(() => expect(model.asked()).toBe(1), 60_000);
+    const { app } = bench.service;
+    const { rows } = await app.pool.query("select job_id from insights where scope_id = $1", [runId]);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => cancel(runId)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(19).fill(409)]);
+    await vi.waitFor(async () => {
+      expect((await app.jobs.get(rows[0].job_id))?.state).toBe("cancelled");
+    }, 60_000);
+    expect(await read(runId)).toMatchObject({
+      status: "completed",
+      reasonCode: "canceled",
+      findings: before.findings,
+    });
+  });
+
   test("where nothing was played it cannot be, and asking again needs force", async () => {
     const { runId } = await launchRun(bench.world, bench.service.app, await bench.suite(cases));
     await bench.call("POST", `/eval-runs/${runId}/cancel`);

@@ -2,9 +2,9 @@
 import type { InsightScope, OrganizationId, ProjectId } from "@fettle/contract";
 import { factsVersion, minerVersion, type UnitFacts, type UnitKind } from "@fettle/insights";
 import { and, eq, inArray, sql } from "drizzle-orm";
-import type { Querier, Transaction } from "../db/pool.ts";
-import { insightFacts, insightLedger, insights } from "../tables/insights.ts";
-import { jobs } from "../tables/jobs.ts";
+import type { Querier, Transaction } from "../core/db/pool.ts";
+import { insightFacts, insightLedger, insights } from "../core/tables/insights.ts";
+import { jobs } from "../core/tables/jobs.ts";
 import type { OpenScope, ScopeKey } from "./source.ts";
 
 export type InsightsRow = typeof insights.$inferSelect;

@@ -7,16 +7,16 @@ import {
   type ServerAskRequest,
 } from "@fettle/contract";
 import { localPolicy, parseTarget, secretsOf } from "@fettle/mcp";
-import type { AskName } from "../live/ask.ts";
-import type { AskPlace, Asks, OpenAsk } from "../live/asks.ts";
-import { type Attending, attend } from "../live/attended.ts";
-import { askKept } from "../live/kept.ts";
-import { type ConnectionPool, createPool } from "../live/pool.ts";
-import type { Reach } from "../live/reach.ts";
-import type { LiveCall } from "../live/session.ts";
-import { secretsOfCredential } from "../live/stored-credential.ts";
-import { createTelling } from "../live/telling.ts";
-import type { HistoryRow } from "../server-history/store.ts";
+import type { HistoryRow } from "../servers/history/store.ts";
+import type { AskPlace, Asks, OpenAsk } from "../servers/live/asks.ts";
+import { type Attending, attend } from "../servers/live/attended.ts";
+import { askKept } from "../servers/live/kept.ts";
+import type { AskName } from "../servers/live/live.ts";
+import { type ConnectionPool, createPool } from "../servers/live/pool.ts";
+import type { Reach } from "../servers/live/reach.ts";
+import type { LiveCall } from "../servers/live/session.ts";
+import { secretsOfCredential } from "../servers/live/stored-credential.ts";
+import { createTelling } from "../servers/live/telling.ts";
 import type { Credentials } from "./credentials.ts";
 import type { HistoryFiles } from "./history-files.ts";
 import { localProjectId, localUserId } from "./local-place.ts";

@@ -2,8 +2,8 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type ConformanceRunId, inspectorLimits, type ServerId } from "@fettle/contract";
-import type { ReportRow, RunWithReports } from "../conformance/store.ts";
-import { createTurns } from "../turns.ts";
+import { createTurns } from "../core/turns.ts";
+import type { ReportRow, RunWithReports } from "../servers/conformance/store.ts";
 import { makePrivateFolder, readText, writePrivate } from "./files.ts";
 
 export interface ConformanceFiles {

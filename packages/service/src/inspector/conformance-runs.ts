@@ -15,16 +15,22 @@ import {
   type ServerId,
 } from "@fettle/contract";
 import { digestOf } from "@fettle/evals";
-import { compareRuns, noEarlierRun } from "../conformance/compare.ts";
-import { type Ended, isEnded } from "../conformance/ended.ts";
-import { exportRun } from "../conformance/export.ts";
-import { chosenSuites, runSuite } from "../conformance/run-suite.ts";
-import { fixturesOf, noSuiteReport, readStored, toReportView, toRun } from "../conformance/run-view.ts";
-import type { ReportRow, RunWithReports } from "../conformance/store.ts";
-import { tallyOf, tallyRun } from "../conformance/tally.ts";
-import { verdictEntry } from "../conformance/verdict-entry.ts";
-import { newId } from "../id.ts";
-import { version } from "../version.ts";
+import { newId } from "../core/id.ts";
+import { version } from "../core/version.ts";
+import { compareRuns, noEarlierRun } from "../servers/conformance/compare.ts";
+import { type Ended, isEnded } from "../servers/conformance/ended.ts";
+import { exportRun } from "../servers/conformance/export.ts";
+import { chosenSuites, runSuite } from "../servers/conformance/run-suite.ts";
+import {
+  fixturesOf,
+  noSuiteReport,
+  readStored,
+  toReportView,
+  toRun,
+} from "../servers/conformance/run-view.ts";
+import type { ReportRow, RunWithReports } from "../servers/conformance/store.ts";
+import { tallyOf, tallyRun } from "../servers/conformance/tally.ts";
+import { verdictEntry } from "../servers/conformance/verdict-entry.ts";
 import type { Asking } from "./asking.ts";
 import { type ConformanceFiles, openConformanceFiles } from "./conformance-files.ts";
 import type { HistoryFiles } from "./history-files.ts";

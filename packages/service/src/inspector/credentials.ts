@@ -9,9 +9,9 @@ import {
   localPolicy,
   type StoredCredential,
 } from "@fettle/mcp";
-import { isSameServer } from "../live/stored-credential.ts";
-import { createTurns } from "../turns.ts";
-import type { Vault } from "../vault/vault.ts";
+import { createTurns } from "../core/turns.ts";
+import type { Vault } from "../core/vault/vault.ts";
+import { isSameServer } from "../servers/live/stored-credential.ts";
 import { readText, writePrivate } from "./files.ts";
 import type { LocalServer, SavedServers } from "./saved-servers.ts";
 

@@ -11,10 +11,10 @@ import {
   type ServerId,
   verdictKinds,
 } from "@fettle/contract";
-import { newId } from "../id.ts";
-import type { HistoryDraft } from "../live/kept.ts";
-import type { HistoryDetailRow, HistoryRow } from "../server-history/store.ts";
-import { createTurns } from "../turns.ts";
+import { newId } from "../core/id.ts";
+import { createTurns } from "../core/turns.ts";
+import type { HistoryDetailRow, HistoryRow } from "../servers/history/store.ts";
+import type { HistoryDraft } from "../servers/live/history-draft.ts";
 import { makePrivateFolder, readText, writePrivate } from "./files.ts";
 
 export interface HistoryFiles {

@@ -12,13 +12,13 @@ import {
   type QueryOf,
   type SavedCallId,
 } from "@fettle/contract";
-import { hostCatalogBindings } from "../host-catalog/routes.ts";
-import type { AskName } from "../live/ask.ts";
-import { cutPage } from "../routing/page.ts";
-import { compareEntries, toDetail, toEntry, verdictsOf } from "../server-history/told.ts";
-import { toServer } from "../servers/saved.ts";
-import type { Vault } from "../vault/vault.ts";
-import { version } from "../version.ts";
+import { cutPage } from "../core/routing/page.ts";
+import type { Vault } from "../core/vault/vault.ts";
+import { version } from "../core/version.ts";
+import { hostCatalogBindings } from "../environments/host-catalog/routes.ts";
+import { compareEntries, toDetail, toEntry, verdictsOf } from "../servers/history/told.ts";
+import type { AskName } from "../servers/live/live.ts";
+import { toServer } from "../servers/saved/saved.ts";
 import type { Asking } from "./asking.ts";
 import type { LocalConformance } from "./conformance-runs.ts";
 import type { Credentials } from "./credentials.ts";

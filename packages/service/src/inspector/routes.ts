@@ -12,11 +12,11 @@ import {
   type ServerAskRequest,
 } from "@fettle/contract";
 import { z } from "zod";
-import { keepAlive } from "../events/sse.ts";
+import { keepAlive } from "../core/events/sse.ts";
 import { withSealedCursor } from "../http/list-cursors.ts";
 import { pathOf } from "../http/route-table.ts";
 import { readInput } from "../http/validate.ts";
-import { frameOf } from "../live/telling.ts";
+import { frameOf } from "../servers/live/telling.ts";
 import type { Commands } from "./commands.ts";
 import type { Policy } from "./door.ts";
 import { type LocalApp, localOperations } from "./operations.ts";

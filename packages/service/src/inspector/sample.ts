@@ -1,6 +1,6 @@
 /** @module The sample shop of the inspector: a server in its own process, so that a first call needs nothing else. */
 import type { RunningBookshop } from "@fettle/samples";
-import { createTurns } from "../turns.ts";
+import { createTurns } from "../core/turns.ts";
 import type { LocalServer, SavedServers } from "./saved-servers.ts";
 
 export interface LocalSample {

@@ -7,7 +7,7 @@ import {
   type SavedCallId,
   type SavedCallUpdateRequest,
 } from "@fettle/contract";
-import { newId } from "../id.ts";
+import { newId } from "../core/id.ts";
 import {
   askedFor,
   type KeptToCall,
@@ -15,9 +15,9 @@ import {
   requestedCall,
   requireCall,
   unattended,
-} from "../server-history/made-again.ts";
-import type { HistoryDetailRow, HistoryRow } from "../server-history/store.ts";
-import { compareEntries, parametersOf, toDetail, wasTask } from "../server-history/told.ts";
+} from "../servers/history/made-again.ts";
+import type { HistoryDetailRow, HistoryRow } from "../servers/history/store.ts";
+import { compareEntries, parametersOf, toDetail, wasTask } from "../servers/history/told.ts";
 import type { LocalApp } from "./operations.ts";
 import type { LocalServer } from "./saved-servers.ts";
 

@@ -10,9 +10,11 @@ import {
   type ServerId,
 } from "@fettle/contract";
 import { z } from "zod";
-import { newId } from "../id.ts";
-import { openEndpoint, type ServerEndpoint, sealEndpoint } from "../servers/endpoint.ts";
-import { afterChange, asEntered, forTransport } from "../servers/entrusted.ts";
+import { newId } from "../core/id.ts";
+import { createTurns } from "../core/turns.ts";
+import type { Vault } from "../core/vault/vault.ts";
+import { openEndpoint, type ServerEndpoint, sealEndpoint } from "../servers/saved/endpoint.ts";
+import { afterChange, asEntered, forTransport } from "../servers/saved/entrusted.ts";
 import {
   issuerChanged,
   nameTaken,
@@ -20,10 +22,8 @@ import {
   type ShownRow,
   split,
   xaaFields,
-} from "../servers/saved.ts";
-import { wholeAddress } from "../servers/whole-address.ts";
-import { createTurns } from "../turns.ts";
-import type { Vault } from "../vault/vault.ts";
+} from "../servers/saved/saved.ts";
+import { wholeAddress } from "../servers/saved/whole-address.ts";
 import { readText, writePrivate } from "./files.ts";
 import { localProjectId, localUserId } from "./local-place.ts";
 

@@ -1,7 +1,7 @@
 /** @module Signing in to a server in front of the one person there is: each turn of the flow is held by this process, what it gives is kept. */
 import { ApiError, limits, type ServerId, type ServerSignIn, type ServerSignInWalk } from "@fettle/contract";
 import { type CallbackEnding, isSameState, localPolicy } from "@fettle/mcp";
-import type { SealedWalk } from "../server-sign-ins/sealed-walk.ts";
+import type { SealedWalk } from "../servers/sign-ins/sealed-walk.ts";
 import type { Credentials } from "./credentials.ts";
 import { localProjectId } from "./local-place.ts";
 import type { LocalServer, SavedServers } from "./saved-servers.ts";
@@ -84,8 +84,8 @@ export function createSignIns({ url, redirectUri, servers, credentials, changed 
     try {
       // Asked for when somebody signs in: most never do.
       const [{ walkFlow }, { toShownWalk }] = await Promise.all([
-        import("../server-sign-ins/walk.ts"),
-        import("../server-sign-ins/shown-walk.ts"),
+        import("../servers/sign-ins/walk.ts"),
+        import("../servers/sign-ins/shown-walk.ts"),
       ]);
       const walked = {
         endpoint: servers.endpointOf(server),

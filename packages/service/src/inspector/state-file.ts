@@ -4,7 +4,7 @@ import { link, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { codeOf, InspectorHealth, InspectorState, inspectorLimits } from "@fettle/contract";
 import { createHttpClient, localPolicy } from "@fettle/mcp";
-import { StartError } from "../start-error.ts";
+import { StartError } from "../core/start-error.ts";
 import { readText, writePrivate } from "./files.ts";
 
 const pathIn = (home: string) => join(home, "inspector.json");

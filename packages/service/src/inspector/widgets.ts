@@ -1,7 +1,7 @@
 /** @module Widgets on one's own machine: their documents are held by this process, and shown from a listener of their own. */
 import { ApiError, type RenderedWidget, type WidgetRequest, widgetLimits } from "@fettle/contract";
-import type { Refusal, WidgetDocument, WidgetShelf } from "../widgets/sandbox.ts";
-import { renderWidget, type WidgetOrigins } from "../widgets/widgets.ts";
+import type { Refusal, WidgetDocument, WidgetShelf } from "../servers/widgets/sandbox.ts";
+import { renderWidget, type WidgetOrigins } from "../servers/widgets/widgets.ts";
 import type { Asking } from "./asking.ts";
 import type { LocalServer } from "./saved-servers.ts";
 

@@ -5,7 +5,7 @@
 import type { OrganizationId, ProjectId } from "@fettle/contract";
 import { type SQL, sql } from "drizzle-orm";
 import type { Pool } from "pg";
-import type { Querier, Transaction } from "../db/pool.ts";
+import type { Querier, Transaction } from "../core/db/pool.ts";
 
 type Querying = Pick<Pool, "query">;
 

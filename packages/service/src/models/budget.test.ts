@@ -180,6 +180,15 @@ test("the next day begins with nothing spent", async () => {
       { day: "2026-11-17", costUsd: 18 },
       { day: "2026-11-16", costUsd: 18 },
     ]);
+    const of = async (days: number) => {
+      const at = `/api/v1/organizations/${spender.organizationId}/model-spend?days=${days}`;
+      const { today, byDay, byModel } = (await spender.browser.call(at)).body;
+      return [today.costUsd, byDay.length, byModel[0].costUsd];
+    };
+    expect([await of(1), await of(2)]).toEqual([
+      [18, 1, 18],
+      [18, 2, 36],
+    ]);
   } finally {
     now = midday;
   }
@@ -269,6 +278,35 @@ test("a call is in the ledger before the provider has it: unsettled, with its es
     unsettledCalls: 0,
     unsettledUsd: 0,
   });
+});
+
+test("nothing is sent before the ledger has the call, and nothing at all when it cannot have it", async () => {
+  const spender = await makeSpender();
+  const model = await spender.open();
+  const before = provider.requests.length;
+  const { db, pool } = service.app;
+  let asked: Promise<unknown> | undefined;
+  await db.transaction(async (tx) => {
+    await tx.execute("lock table model_intents in share mode");
+    asked = ask(model);
+    const waiting =
+      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+    await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(1);
+    // Long enough for a call that does not wait: another one comes and goes.
+    await (await fetch(`${provider.origin}/elsewhere`, { method: "POST", body: "{}" })).text();
+    expect(provider.requests.slice(before).filter(({ path }) => path.includes("completions"))).toEqual([]);
+  });
+  await asked;
+  expect(provider.requests.slice(before).filter(({ path }) => path.includes("completions"))).toHaveLength(1);
+
+  await pool.query("alter table model_intents rename to model_intents_gone");
+  const sent = provider.requests.length;
+  try {
+    await expect(ask(model)).rejects.toThrow();
+  } finally {
+    await pool.query("alter table model_intents_gone rename to model_intents");
+  }
+  expect(provider.requests).toHaveLength(sent);
 });
 
 test("a settlement whose answer was lost is written again, and counts once", async () => {

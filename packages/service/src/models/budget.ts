@@ -5,9 +5,9 @@
 import { ApiError, limits, type OrganizationId } from "@fettle/contract";
 import { ModelError } from "@fettle/evals";
 import { and, eq } from "drizzle-orm";
-import type { App } from "../app.ts";
-import type { Querier, Transaction } from "../db/pool.ts";
-import { modelBudgetDays, modelBudgets } from "../tables/models.ts";
+import type { App } from "../core/app.ts";
+import type { Querier, Transaction } from "../core/db/pool.ts";
+import { modelBudgetDays, modelBudgets } from "../core/tables/models.ts";
 import * as store from "./budget-store.ts";
 
 export { releaseHold } from "./budget-store.ts";

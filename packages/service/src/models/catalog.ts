@@ -1,9 +1,9 @@
 /** @module The models that can be asked for by name, and the providers behind them. */
 import { ApiError, keysOf, type Model, type OrganizationId } from "@fettle/contract";
 import { type ModelConfiguration, parseModelName, ruleModelId } from "@fettle/evals";
-import { findRole } from "../accounts/organizations/store.ts";
-import type { App } from "../app.ts";
-import type { SignedInCaller } from "../routing/bind.ts";
+import type { App } from "../core/app.ts";
+import type { SignedInCaller } from "../core/routing/bind.ts";
+import { findRole } from "../people/accounts/organizations/store.ts";
 import { effectiveModels, modelId, stateOf } from "./effective.ts";
 import { type ProviderName, prefixOf } from "./provider-name.ts";
 import { listProviders, type ProviderRow } from "./store.ts";

@@ -13,7 +13,7 @@ import {
   providerNeeds,
   type SettingsSource,
 } from "@fettle/evals";
-import { type Vault, VaultError } from "../vault/vault.ts";
+import { type Vault, VaultError } from "../core/vault/vault.ts";
 import { type ProviderName, readProviderName } from "./provider-name.ts";
 import type { ProviderRow } from "./store.ts";
 

@@ -5,7 +5,7 @@
 
 import { limits } from "@fettle/contract";
 import type { Pool } from "pg";
-import { outageOf } from "../db/outage.ts";
+import { outageOf } from "../core/db/outage.ts";
 import { type Intent, insertIntents } from "./budget-store.ts";
 
 export interface Intents {

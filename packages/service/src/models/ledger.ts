@@ -5,7 +5,7 @@
 import { randomUUID } from "node:crypto";
 import type { OrganizationId, ProjectId } from "@fettle/contract";
 import { costOf, estimateCost, type Model, type ModelAnswer, ModelError } from "@fettle/evals";
-import type { App } from "../app.ts";
+import type { App } from "../core/app.ts";
 import { dayOf, type Reservation, reserveForCall } from "./budget.ts";
 import type { SpendSource } from "./budget-store.ts";
 

@@ -8,7 +8,7 @@ import {
   type ModelSourceOptions,
 } from "@fettle/evals";
 import { createHttpClient, hostedPolicy, localPolicy, type NetworkPolicy } from "@fettle/mcp";
-import type { Config } from "../config.ts";
+import type { Config } from "../core/config/config.ts";
 import type { Intents } from "./intents.ts";
 import type { Settlements } from "./settlements.ts";
 
@@ -23,6 +23,13 @@ export interface Models {
   changesOf(organizationId: OrganizationId): number;
   changed(organizationId: OrganizationId): void;
   close(): Promise<void>;
+}
+
+declare module "../core/app.ts" {
+  interface App {
+    /** The ways to models, shared by everything that calls them. */
+    models: Models;
+  }
 }
 
 export function createModels(

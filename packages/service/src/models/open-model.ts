@@ -1,6 +1,6 @@
 /** @module From a model's name to a model that may be called on behalf of an organization. */
 import { type Model, ModelError, ruleModel, ruleModelId } from "@fettle/evals";
-import type { App } from "../app.ts";
+import type { App } from "../core/app.ts";
 import { effectiveCapUsd } from "./budget.ts";
 import { hostedModels } from "./catalog.ts";
 import { type EffectiveModels, effectiveModels } from "./effective.ts";

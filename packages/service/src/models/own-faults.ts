@@ -3,8 +3,8 @@
  * which may be SQL and ids; those are for the log alone.
  */
 import { ModelError } from "@fettle/evals";
-import type { App } from "../app.ts";
-import { outageOf, outages } from "../db/outage.ts";
+import type { App } from "../core/app.ts";
+import { outageOf, outages } from "../core/db/outage.ts";
 
 export const ownFaultMessage = "Something failed on our side.";
 

@@ -2,7 +2,7 @@ import type { OrganizationId, UserId } from "@fettle/contract";
 import type { Model, ModelRequest } from "@fettle/evals";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ModelServer, startModelServer } from "../../../evals/src/models/testing/model-server.ts";
-import { createLog } from "../log/log.ts";
+import { createLog } from "../core/log/log.ts";
 import { signedInBrowser, type TestBrowser } from "../testing/browser.ts";
 import { makeKey, makeMember, makeOrganization } from "../testing/people.ts";
 import { spellings } from "../testing/repeating-server.ts";

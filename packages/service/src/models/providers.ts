@@ -13,9 +13,9 @@ import {
 } from "@fettle/contract";
 import { providerNeeds } from "@fettle/evals";
 import { bareHost, checkDestination, checkUrl, isMcpError, type NetworkPolicy } from "@fettle/mcp";
-import { announce } from "../accounts/announce.ts";
-import { lockMembership } from "../accounts/organizations/store.ts";
-import type { App } from "../app.ts";
+import type { App } from "../core/app.ts";
+import { announce } from "../people/accounts/announce.ts";
+import { lockMembership } from "../people/accounts/organizations/store.ts";
 import { effectiveModels, keyPlace, originOf, stateOf } from "./effective.ts";
 import { policyForPeople } from "./models.ts";
 import { type ProviderName, prefixOf, readProviderName } from "./provider-name.ts";

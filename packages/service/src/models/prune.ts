@@ -2,9 +2,9 @@
 import { limits } from "@fettle/contract";
 import { lt } from "drizzle-orm";
 import { z } from "zod";
-import type { App } from "../app.ts";
-import { defineJob } from "../jobs/define.ts";
-import { modelBudgetDays, modelHolds, modelIntents, modelSpend } from "../tables/models.ts";
+import type { App } from "../core/app.ts";
+import { defineJob } from "../core/jobs/define.ts";
+import { modelBudgetDays, modelHolds, modelIntents, modelSpend } from "../core/tables/models.ts";
 import { dayOf } from "./budget.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;

@@ -1,5 +1,5 @@
 /** @module Binds the operations about models; no rules here. */
-import type { Bindings } from "../routing/bind.ts";
+import type { Bindings } from "../core/routing/bind.ts";
 import { setCapUsd } from "./budget.ts";
 import { listModels } from "./catalog.ts";
 import { listModelProviders, removeModelProvider, setModelProvider } from "./providers.ts";

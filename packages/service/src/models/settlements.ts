@@ -4,8 +4,8 @@
  */
 import { limits } from "@fettle/contract";
 import type { Pool } from "pg";
-import { outageOf, outlasting } from "../db/outage.ts";
-import type { Log } from "../log/log.ts";
+import { outageOf, outlasting } from "../core/db/outage.ts";
+import type { Log } from "../core/log/log.ts";
 import { type Settlement, settle } from "./budget-store.ts";
 
 export interface Settlements {

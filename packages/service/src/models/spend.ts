@@ -2,9 +2,9 @@
 import { limits, type ModelSpend, type OrganizationId } from "@fettle/contract";
 import { and, count, desc, eq, gte, type SQL, sql, sum } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/pg-core";
-import type { App } from "../app.ts";
-import { modelIntents, modelSpend } from "../tables/models.ts";
-import { projects } from "../tables/projects.ts";
+import type { App } from "../core/app.ts";
+import { modelIntents, modelSpend } from "../core/tables/models.ts";
+import { projects } from "../core/tables/projects.ts";
 import { dayOf, deploymentCapUsd, readCapUsd, readDay } from "./budget.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;

@@ -1,9 +1,9 @@
 /** @module The SQL of organizations' providers of models. */
 import type { OrganizationId } from "@fettle/contract";
 import { and, asc, eq } from "drizzle-orm";
-import type { Querier } from "../db/pool.ts";
-import { users } from "../tables/accounts.ts";
-import { modelProviders } from "../tables/models.ts";
+import type { Querier } from "../core/db/pool.ts";
+import { users } from "../core/tables/accounts.ts";
+import { modelProviders } from "../core/tables/models.ts";
 
 export type ProviderRow = typeof modelProviders.$inferSelect;
 

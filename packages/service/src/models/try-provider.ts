@@ -1,7 +1,7 @@
 /** @module One small call to a provider, to tell whether its settings are good. A provider that does not work is an answer, not an error. */
 import { limits, type ModelTest, type OrganizationId } from "@fettle/contract";
 import { type ModelAnswer, ModelError, type ModelRequest } from "@fettle/evals";
-import type { App } from "../app.ts";
+import type { App } from "../core/app.ts";
 import { modelId } from "./effective.ts";
 import { openModel } from "./open-model.ts";
 import { requireName } from "./providers.ts";

@@ -1,7 +1,8 @@
 /** @module A process for tests to kill or stop: a whole app, configured by its environment, that runs jobs under a lease of the given length. */
-import { createApp } from "../app.ts";
-import { readConfig } from "../config.ts";
-import { createLog } from "../log/log.ts";
+
+import { readConfig } from "../core/config/config.ts";
+import { createLog } from "../core/log/log.ts";
+import { createApp } from "../start/create-app.ts";
 
 const app = await createApp(readConfig({ env: process.env }), {
   log: createLog({ level: "info", format: "json" }),

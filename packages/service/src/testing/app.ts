@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createApp, type RunningApp } from "../app.ts";
-import { readConfig } from "../config.ts";
-import type { Log } from "../log/log.ts";
+import { readConfig } from "../core/config/config.ts";
+import type { Log } from "../core/log/log.ts";
+import { createApp, type RunningApp } from "../start/create-app.ts";
 import { type TestDatabase, testDatabase } from "./database.ts";
 import { silentLog } from "./silent-log.ts";
 

@@ -1,6 +1,6 @@
 /** @module A browser as far as the service can tell: it keeps cookies and sends our pages' header. */
 import type { UserId } from "@fettle/contract";
-import { startSession } from "../accounts/sign-in/sessions.ts";
+import { startSession } from "../people/accounts/sign-in/sessions.ts";
 import type { Answer, Request, TestService } from "./service.ts";
 
 export interface TestBrowser {

@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { Secret } from "@fettle/contract";
 import pg from "pg";
-import { openPool, type Pool } from "../db/pool.ts";
+import { openPool, type Pool } from "../core/db/pool.ts";
 import { askVariable, databaseNamed, templateName } from "./postgres.ts";
 import { silentLog } from "./silent-log.ts";
 

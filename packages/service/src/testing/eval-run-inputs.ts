@@ -1,6 +1,6 @@
 /** @module What a test sends to the operations on eval runs; see `operation-inputs.ts`. */
 import type { EvalSuiteId } from "@fettle/contract";
-import type { App } from "../app.ts";
+import type { App } from "../core/app.ts";
 import { failedRun, launchRun, waivedRun } from "./eval-suite.ts";
 import type { OperationInput } from "./operation-inputs.ts";
 import { inProgressTo, type World } from "./world.ts";

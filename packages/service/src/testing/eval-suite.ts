@@ -1,17 +1,17 @@
 /** @module A suite with cases, as the tables hold it, for tests of what runs it. */
 import type { EvalSuiteId, ServerId } from "@fettle/contract";
 import { eq } from "drizzle-orm";
-import type { App } from "../app.ts";
-import { createWaiver } from "../eval-runs/gate.ts";
-import { draftRun, insertLaunched, type Launcher } from "../eval-runs/launch.ts";
-import { listIterations } from "../eval-runs/reads.ts";
-import { findRun } from "../eval-runs/store.ts";
-import { findSuite } from "../eval-suites/store.ts";
-import { usualSettings } from "../eval-suites/suite-view.ts";
-import { newId } from "../id.ts";
-import { createServer } from "../servers/servers.ts";
-import { evalRuns } from "../tables/eval-runs.ts";
-import { type CaseDefinition, evalCases, evalSuites } from "../tables/eval-suites.ts";
+import type { App } from "../core/app.ts";
+import { newId } from "../core/id.ts";
+import { evalRuns } from "../core/tables/eval-runs.ts";
+import { type CaseDefinition, evalCases, evalSuites } from "../core/tables/eval-suites.ts";
+import { createWaiver } from "../evals/runs/gate.ts";
+import { draftRun, insertLaunched, type Launcher } from "../evals/runs/launch.ts";
+import { listIterations } from "../evals/runs/reads.ts";
+import { findRun } from "../evals/runs/store.ts";
+import { findSuite } from "../evals/suites/store.ts";
+import { usualSettings } from "../evals/suites/suite-view.ts";
+import { createServer } from "../servers/saved/servers.ts";
 import type { World } from "./world.ts";
 
 export interface CaseWanted extends Partial<CaseDefinition> {

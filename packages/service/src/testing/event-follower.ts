@@ -1,10 +1,10 @@
 /** @module A process for tests: follows topics and prints each item as a line of JSON; what it reads on stdin, it publishes. */
 import { createInterface } from "node:readline";
 import { Secret } from "@fettle/contract";
-import { openListener } from "../db/listener.ts";
-import { openPool } from "../db/pool.ts";
-import { createEvents } from "../events/events.ts";
-import { createLog } from "../log/log.ts";
+import { openListener } from "../core/db/listener.ts";
+import { openPool } from "../core/db/pool.ts";
+import { createEvents } from "../core/events/events.ts";
+import { createLog } from "../core/log/log.ts";
 
 const [, , url = "", topics = "", lastEventId] = process.argv;
 const log = createLog({ level: "info", format: "json" });

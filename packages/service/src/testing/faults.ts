@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Secret } from "@fettle/contract";
 import pg from "pg";
-import { startEmbedded } from "../db/embedded.ts";
-import { openDatabase } from "../db/open.ts";
+import { startEmbedded } from "../core/db/embedded.ts";
+import { openDatabase } from "../core/db/open.ts";
 import { processesNaming, startProcess, type TestProcess } from "./process.ts";
 import { silentLog } from "./silent-log.ts";
 

@@ -14,6 +14,8 @@ export interface HostileLoad {
 }
 
 export interface HostileLoadOptions {
+  /** Of the corpus, those over HTTP are taken; all of it when left out. */
+  names?: readonly string[];
   /** Of the project's servers: `http://…/api/v1/projects/prj_…/servers`. */
   servers: string;
   key: string;
@@ -24,9 +26,11 @@ export interface HostileLoadOptions {
 }
 
 export async function openHostileLoad(options: HostileLoadOptions): Promise<HostileLoad> {
-  const { servers, key, timeoutMs, atOnce } = options;
+  const { names, servers, key, timeoutMs, atOnce } = options;
   const running = await Promise.all(
-    HOSTILE_SERVERS.filter(({ transports }) => transports.includes("http")).map(async ({ name }) => ({
+    HOSTILE_SERVERS.filter(
+      ({ name, transports }) => transports.includes("http") && (names?.includes(name) ?? true),
+    ).map(async ({ name }) => ({
       name,
       server: await startHostile(name),
     })),

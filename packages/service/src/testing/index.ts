@@ -1,4 +1,4 @@
-export { type TestProvider, testProvider } from "../accounts/oidc/testing-provider.ts";
+export { type TestProvider, testProvider } from "../people/accounts/oidc/testing-provider.ts";
 export { type TestApp, testApp } from "./app.ts";
 export { signedInBrowser, type TestBrowser, testBrowser } from "./browser.ts";
 export { type CodeHostStub, startCodeHost } from "./code-host.ts";

@@ -8,12 +8,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Secret } from "@fettle/contract";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
-import type { App } from "../app.ts";
-import { openListener } from "../db/listener.ts";
-import { openPool } from "../db/pool.ts";
-import { defineJob } from "../jobs/define.ts";
-import { createJobs } from "../jobs/jobs.ts";
-import { createLog } from "../log/log.ts";
+import type { App } from "../core/app.ts";
+import { openListener } from "../core/db/listener.ts";
+import { openPool } from "../core/db/pool.ts";
+import { defineJob } from "../core/jobs/define.ts";
+import { createJobs } from "../core/jobs/jobs.ts";
+import { createLog } from "../core/log/log.ts";
 
 /** Takes a while, then has its effect and its end in one. */
 export const effectJob = defineJob({

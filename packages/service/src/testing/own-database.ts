@@ -1,7 +1,7 @@
 /** @module A process for tests to kill: owns the embedded database of the folder it is given, until its stdin ends. */
 
-import { openDatabase } from "../db/open.ts";
-import { createLog } from "../log/log.ts";
+import { openDatabase } from "../core/db/open.ts";
+import { createLog } from "../core/log/log.ts";
 
 const database = await openDatabase({
   config: { database: { kind: "embedded" }, dataFolder: process.argv[2]!, databaseConnections: 2 },

@@ -7,18 +7,20 @@ import type {
   UserId,
   Visibility,
 } from "@fettle/contract";
-import { mintToken } from "../accounts/tokens.ts";
-import type { Database } from "../db/pool.ts";
-import { newId } from "../id.ts";
+import type { Database } from "../core/db/pool.ts";
+import { newId } from "../core/id.ts";
 import {
   apiKeys,
+  cliSessions,
+  cliTokens,
   guestTokens,
   organizationMembers,
   organizations,
   sessions,
   users,
-} from "../tables/accounts.ts";
-import { projectMembers, projects } from "../tables/projects.ts";
+} from "../core/tables/accounts.ts";
+import { projectMembers, projects } from "../core/tables/projects.ts";
+import { mintToken } from "../people/accounts/tokens.ts";
 
 export async function makePerson(db: Database, name = "Someone"): Promise<UserId> {
   const id = newId("user");
@@ -111,4 +113,22 @@ export async function makeBrowser(db: Database, userId: UserId): Promise<string>
     expiresAt: new Date(now.getTime() + 3_600_000),
   });
   return `fettle_session=${token.reveal()}`;
+}
+
+/** A command line of theirs that is signed in, as the access token it sends. */
+export async function makeCliToken(db: Database, userId: UserId): Promise<string> {
+  const { token, hash } = mintToken("cliAccess");
+  const sessionId = newId("cliSession");
+  const expiresAt = new Date(Date.now() + 3_600_000);
+  await db.insert(cliSessions).values({
+    id: sessionId,
+    userId,
+    redirectUri: "http://127.0.0.1/callback",
+    codeChallenge: "",
+    codeHash: sessionId,
+    codeExpiresAt: expiresAt,
+    expiresAt,
+  });
+  await db.insert(cliTokens).values({ sessionId, tokenHash: hash, kind: "access", expiresAt });
+  return token.reveal();
 }

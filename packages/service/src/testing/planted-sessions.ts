@@ -1,12 +1,12 @@
 /** @module Sessions of visitors as the tables hold them, without anybody who was there. */
 import type { ChatSessionId, ScenarioId } from "@fettle/contract";
-import type { App } from "../app.ts";
-import { newId } from "../id.ts";
-import { chatMessages, chatSessions } from "../tables/chat.ts";
-import { scenarioSessions } from "../tables/user-testing.ts";
-import { findSession } from "../user-testing/session-store.ts";
-import type { ScenarioRow } from "../user-testing/store.ts";
-import { countOne } from "../user-testing/tallies.ts";
+import type { App } from "../core/app.ts";
+import { newId } from "../core/id.ts";
+import { chatMessages, chatSessions } from "../core/tables/chat.ts";
+import { scenarioSessions } from "../core/tables/user-testing.ts";
+import { findSession } from "../visitors/user-testing/session-store.ts";
+import type { ScenarioRow } from "../visitors/user-testing/store.ts";
+import { countOne } from "../visitors/user-testing/tallies.ts";
 
 type Over = Partial<typeof scenarioSessions.$inferInsert>;
 

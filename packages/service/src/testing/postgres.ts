@@ -5,11 +5,11 @@
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { Secret } from "@fettle/contract";
 import pg from "pg";
-import { startEmbedded } from "../db/embedded.ts";
-import { migrateDatabase } from "../db/migrate.ts";
+import { startEmbedded } from "../core/db/embedded.ts";
+import { migrateDatabase } from "../core/db/migrate.ts";
 import { silentLog } from "./silent-log.ts";
 
 export const templateName = "fettle_test_template";
@@ -58,6 +58,13 @@ async function start(folder: string): Promise<{ url: Secret; stop: () => Promise
   await client.end();
   await migrateDatabase(databaseNamed(server.url, templateName));
   return server;
+}
+
+/** What lies there is gone when the run ends. */
+export function runFolder(): string {
+  const ask = process.env[askVariable];
+  if (!ask) throw new Error("no folder: this runs outside `vitest`, whose global setup makes one");
+  return dirname(ask);
 }
 
 export function databaseNamed(server: Secret, name: string): Secret {

@@ -1,11 +1,12 @@
 /** @module The real HTTP server on a real database, on a port of its own. */
-import type { App, RunningApp } from "../app.ts";
-import { bindings } from "../bindings.ts";
+import type { App } from "../core/app.ts";
 import { listen } from "../http/front.ts";
 import { createMetrics } from "../http/metrics.ts";
 import { createServer } from "../http/server.ts";
-import { createRawRoutes } from "../raw-routes.ts";
-import { createUpgrade } from "../relay/upgrade.ts";
+import { createUpgrade } from "../servers/relay/upgrade.ts";
+import { bindings } from "../start/bindings.ts";
+import type { RunningApp } from "../start/create-app.ts";
+import { createRawRoutes } from "../start/raw-routes.ts";
 import { testApp } from "./app.ts";
 import type { TestDatabase } from "./database.ts";
 

@@ -1,5 +1,5 @@
 /** @module A log that says nothing, for tests that look elsewhere. */
-import type { Log } from "../log/log.ts";
+import type { Log } from "../core/log/log.ts";
 
 export const silentLog: Log = {
   debug: () => {},

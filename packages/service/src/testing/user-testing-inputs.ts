@@ -1,9 +1,9 @@
 /** @module What a test sends to the operations of user testing. */
 import { type EnvironmentId, idOf } from "@fettle/contract";
-import type { App } from "../app.ts";
-import { inviteMember } from "../user-testing/members.ts";
-import { publishScenario } from "../user-testing/scenarios.ts";
-import { findScenario } from "../user-testing/store.ts";
+import type { App } from "../core/app.ts";
+import { inviteMember } from "../visitors/user-testing/members.ts";
+import { publishScenario } from "../visitors/user-testing/scenarios.ts";
+import { findScenario } from "../visitors/user-testing/store.ts";
 import type { OperationInput } from "./operation-inputs.ts";
 import { plantSession } from "./planted-sessions.ts";
 import type { World } from "./world.ts";

@@ -1,8 +1,8 @@
 /** @module A published scenario and people who come to it, as their browsers would. */
 import { readServerSentEvents, type ServerId } from "@fettle/contract";
-import { createClient } from "../clients/clients.ts";
-import { createEnvironment } from "../environments/environments.ts";
-import { newId } from "../id.ts";
+import { newId } from "../core/id.ts";
+import { createEnvironment } from "../environments/saved/environments.ts";
+import { createClient } from "../servers/clients/clients.ts";
 import { type TestBrowser, testBrowser } from "./browser.ts";
 import type { Answer, TestService } from "./service.ts";
 import type { PersonName, World } from "./world.ts";

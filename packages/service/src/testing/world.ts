@@ -8,9 +8,8 @@ import type {
   ProjectId,
   UserId,
 } from "@fettle/contract";
-import { mintToken } from "../accounts/tokens.ts";
-import type { Database } from "../db/pool.ts";
-import { newId } from "../id.ts";
+import type { Database } from "../core/db/pool.ts";
+import { newId } from "../core/id.ts";
 import {
   apiKeys,
   cliSessions,
@@ -21,8 +20,9 @@ import {
   organizations,
   sessions,
   users,
-} from "../tables/accounts.ts";
-import { projectMembers, projects } from "../tables/projects.ts";
+} from "../core/tables/accounts.ts";
+import { projectMembers, projects } from "../core/tables/projects.ts";
+import { mintToken } from "../people/accounts/tokens.ts";
 
 /** What each person is to the organization and its one project, which is public. */
 export const people = {

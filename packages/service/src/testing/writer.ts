@@ -4,9 +4,9 @@
  */
 import { Secret } from "@fettle/contract";
 import { sql } from "drizzle-orm";
-import { openDatabase } from "../db/open.ts";
-import { isConnectionFault, openPool } from "../db/pool.ts";
-import { createLog } from "../log/log.ts";
+import { openDatabase } from "../core/db/open.ts";
+import { isConnectionFault, openPool } from "../core/db/pool.ts";
+import { createLog } from "../core/log/log.ts";
 
 const [, , place = "", first = "0"] = process.argv;
 const log = createLog({ level: "info", format: "json" });

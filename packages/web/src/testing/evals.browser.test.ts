@@ -210,6 +210,27 @@ test("only what did not pass is run again, and the suite's page shows both runs 
   expect(await barriers()).toEqual([]);
 });
 
+test("a run is deleted after a question, and the suite shows the others", async () => {
+  const runs = async () => (await call("GET", `eval-suites/${suiteId}/runs`)).items;
+  const { id } = (await runs()).find(({ runNumber }: { runNumber: number }) => runNumber === 2);
+  await page.goto(`${project}/evals/runs/${id}`);
+  await ended("failed").waitFor();
+  await page.getByRole("button", { name: "Delete run" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("Its iterations and traces are deleted for good.").waitFor();
+  expect(await barriers()).toEqual([]);
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await dialog.waitFor({ state: "detached" });
+  expect(await runs()).toHaveLength(2);
+  await page.getByRole("button", { name: "Delete run" }).click();
+  await dialog.getByRole("button", { name: "Delete run" }).click();
+  await page.waitForURL(`${project}/evals/${suiteId}/results`);
+  await page.getByText("Run deleted").waitFor();
+  await page.getByRole("row", { name: /Run 1.*first try/ }).waitFor();
+  await expect.poll(() => page.getByRole("row", { name: /Run 2/ }).count()).toBe(0);
+  expect((await runs()).map((run: { runNumber: number }) => run.runNumber)).toEqual([1]);
+});
+
 test("on a small screen a case that is tapped is brought into view", async () => {
   await page.setViewportSize({ width: 390, height: 844 });
   const [run] = (await call("GET", `eval-suites/${suiteId}/runs`)).items.slice(-1);

@@ -193,4 +193,15 @@ test("a swarm is made, priced, launched, followed live, read, graded, dismissed 
     .getByText(/may launch 3 runs of journeys a day.*begins anew/)
     .waitFor();
   await dialog(page).getByText("Runs that were launched go on").waitFor();
+
+  // The run is gone with its sessions, and the list is shown.
+  await page.goto(runPage);
+  await page.getByRole("button", { name: "Delete run" }).click();
+  await dialog(page).getByText("Its sessions and transcripts are deleted for good.").waitFor();
+  expect(await pageBarriersOf(page)).toEqual([]);
+  await dialog(page).getByRole("button", { name: "Delete run" }).click();
+  await page.waitForURL(/\/swarms\/journeys\/[^/]+\/results$/);
+  await page.getByText("Run deleted").waitFor();
+  await page.goto(runPage);
+  await page.locator("[data-testid=state][data-state=gone]").waitFor();
 });

@@ -11,7 +11,7 @@ interface Workflow {
   jobs: {
     fettle: {
       env: Record<string, string>;
-      steps: { name?: string; uses?: string; if?: string; run?: string }[];
+      steps: { name?: string; uses?: string; if?: string; run?: string; with?: object }[];
     };
   };
 }
@@ -58,7 +58,12 @@ test("the commands of the workflow run, pass on the server as it is, and fail on
     drafted: { cases: expect.any(Number), enabledCases: expect.any(Number) },
     beforeFirstRun: [expect.stringMatching(/^npm pack .+ --pack-destination .fettle$/), expect.any(String)],
   });
-  const { checks } = await workflowIn(world.cwd);
+  const { checks, steps } = await workflowIn(world.cwd);
+  expect(steps.at(-1)).toMatchObject({
+    if: "always()",
+    uses: expect.stringMatching(/^actions\/upload-artifact@/),
+    with: { path: "fettle-reports" },
+  });
   expect(checks.map(({ name, if: when }) => [name, when])).toEqual([
     ["Surface: no breaking changes", "always()"],
     ["Protocol conformance", "always()"],
@@ -98,6 +103,16 @@ test.each([
     "a Python server without a lockfile",
     { "requirements.txt": "mcp\n" },
     ["actions/setup-python@v5", "pip install -r requirements.txt"],
+  ],
+  [
+    "a Python server with a lockfile",
+    { "pyproject.toml": "", "uv.lock": "" },
+    ["astral-sh/setup-uv@v5", "uv sync"],
+  ],
+  [
+    "a Python package without a lockfile",
+    { "pyproject.toml": "" },
+    ["actions/setup-python@v5", "pip install ."],
   ],
   ["a Node server without a lockfile", { "package.json": "{}" }, ["npm install"]],
 ])("for %s the workflow installs the server, and Fettle from a packed copy", async (_, files, installs) => {
@@ -142,6 +157,8 @@ test("what the draft leaves out is said, and a server that cannot be reached is 
   const { command, args } = sampleCommand("bookshop");
   const flags = ["--command", command, ...args.map((word) => `--args=${word}`)];
   const made = await world.fettle("--format", "human", "init", "ci", ...flags);
+  expect(made.stdout).toContain("This repository doesn't name Fettle in its package.json");
+  expect(made.stdout).toMatch(/npm pack .+ --pack-destination \.fettle/);
   expect(made.stdout).toMatch(
     /Wrote \.fettle\/evals\/\S+: \d+ cases, \d+ enabled; \d+ are disabled until you have read them/,
   );
@@ -159,9 +176,12 @@ test("what is there is kept, and a token stays a secret of the repository", asyn
   try {
     const world = await testWorld();
     await writeFile(join(world.cwd, "fettle-surface.json"), "{}");
+    await writeFile(join(world.cwd, "go.mod"), "module shop\n");
     const made = await world.fettle("init", "ci", "--url", url, "--access-token", "canary-token");
     expect(JSON.parse(made.stdout).kept).toEqual(["fettle-surface.json"]);
     const { text } = await workflowIn(world.cwd);
+    // A server that runs elsewhere needs nothing from here.
+    expect(text).not.toContain("setup-go");
     expect(text).not.toContain("canary-token");
     expect(text).toContain("secrets.MCP_ACCESS_TOKEN");
     const again = await world.fettle("init", "ci", "--url", url);

@@ -3,11 +3,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sampleCommand } from "@fettle/samples";
 import { expect, test } from "vitest";
-import { execFettle, spawnFettle } from "../../testing/process.ts";
+import { endInspectorAfterTest, execFettle, spawnFettle } from "../../testing/process.ts";
 import { temporaryFolder } from "../../testing/world.ts";
 
 test("starts in the background, opens a named server, and stops with all it started", async () => {
   const home = await temporaryFolder();
+  endInspectorAfterTest(home);
   const env = { FETTLE_HOME: home, FETTLE_CLI_DISABLE_BROWSER_OPEN: "1" };
   const fettle = async (...argv: string[]) => {
     const { stdout, stderr, exitCode } = await execFettle(argv, { cwd: home, env });

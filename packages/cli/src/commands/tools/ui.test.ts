@@ -9,7 +9,7 @@ import { inspectorHeader, readServerSentEvents } from "@fettle/contract";
 import { type RunningSample, startEverything } from "@fettle/samples";
 import { type RunningInspector, startInspector } from "@fettle/service/inspector";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { execFettle } from "../../testing/process.ts";
+import { endInspectorAfterTest, execFettle } from "../../testing/process.ts";
 import { temporaryFolder, testWorld } from "../../testing/world.ts";
 
 let home: string;
@@ -150,6 +150,7 @@ describe("tools call --ui", () => {
 
   test("starts an inspector; without a page: skipped with a warning, and the tool's own exit code", async () => {
     const cwd = await temporaryFolder();
+    endInspectorAfterTest(cwd);
     const fettle = (...argv: string[]) => execFettle(argv, { cwd, env: envOf(cwd) });
     const { stdout, stderr, exitCode } = await fettle(...argvOf("--timeout", "100000"));
     expect(exitCode, stderr).toBe(0);

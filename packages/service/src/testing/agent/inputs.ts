@@ -1,8 +1,8 @@
 /** @module What a test sends to the operations of the workspace agent. */
 import { operationTools } from "../../agent/operation-tools.ts";
 import { propose } from "../../agent/proposals.ts";
-import type { App } from "../../app.ts";
-import { newId } from "../../id.ts";
+import type { App } from "../../core/app.ts";
+import { newId } from "../../core/id.ts";
 import type { World } from "../world.ts";
 
 /** To call a tool of a server that is not there. */

@@ -1,8 +1,8 @@
 /** @module Sends requests of every operation to a live service as an owner, and gathers what failed, each cut down to what it takes. */
 import { errorStatus, type OperationDeclaration } from "@fettle/contract";
 import { isObject } from "@fettle/mcp";
+import { newId } from "../../core/id.ts";
 import { allOperations } from "../../http/route-table.ts";
-import { newId } from "../../id.ts";
 import { operationInputs } from "../operation-inputs.ts";
 import type { TestService } from "../service.ts";
 import { makeWorld, type World } from "../world.ts";

@@ -1,8 +1,8 @@
 /** @module Requests of every operation: of valid, nearly valid and invalid values, with ids of things that exist and of none. */
 import { cursorFieldOf, type OperationDeclaration, type OperationId } from "@fettle/contract";
 import { isObject } from "@fettle/mcp";
+import { sealCursor } from "../../core/routing/page.ts";
 import { pathOf } from "../../http/route-table.ts";
-import { sealCursor } from "../../routing/page.ts";
 import { type OperationInput, operationInputs } from "../operation-inputs.ts";
 import type { World } from "../world.ts";
 import type { Random } from "./random.ts";

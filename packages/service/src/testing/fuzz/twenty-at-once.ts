@@ -1,17 +1,12 @@
 /** @module Starts operations twenty times at the same moment on one parent. What is sent is what the access matrix sends. */
 import type { OperationDeclaration } from "@fettle/contract";
-import { contentionMessage } from "../../db/contention.ts";
-import { pathOf } from "../../http/route-table.ts";
-import type { Log } from "../../log/log.ts";
-import { type OperationInput, operationInputs } from "../operation-inputs.ts";
+import { contentionMessage } from "../../core/db/contention.ts";
+import type { Log } from "../../core/log/log.ts";
 import type { TestService } from "../service.ts";
 import { silentLog } from "../silent-log.ts";
-import { makeWorld } from "../world.ts";
+import { preparedOperation } from "./prepared-operation.ts";
 
 const atOnce = 20;
-
-const inputOf = ({ id }: OperationDeclaration): OperationInput =>
-  (operationInputs as Record<string, OperationInput>)[id] ?? {};
 
 export interface AtOnce {
   /** `operation: status …` of each that was answered with 5xx, except 502. */
@@ -46,33 +41,6 @@ export async function twentyAtOnce(
 }
 
 async function statusesOf(service: TestService, operation: OperationDeclaration): Promise<number[]> {
-  const { app } = service;
-  const { params, query, body } = inputOf(operation);
-  const world = await makeWorld(app.db);
-  const { owner } = world.people;
-  const values: Record<string, string> = {
-    projectId: world.projectId,
-    organizationId: world.organizationId,
-    ...(await params?.(world, app)),
-  };
-  const path = pathOf(operation).replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "missing");
-  const isOfQuery = operation.access.kind === "project" && operation.access.from === "query";
-  const search = new URLSearchParams({ ...(isOfQuery && { projectId: world.projectId }), ...query });
-  const headers =
-    operation.surface === "app"
-      ? { cookie: owner.cookie, "x-fettle-app": "1" }
-      : { authorization: `Bearer ${owner.key}` };
-  await app.pool.query("DELETE FROM rate_limits");
-  return Promise.all(
-    Array.from({ length: atOnce }, async () => {
-      const response = await fetch(`${service.url}${path}?${search}`, {
-        method: operation.method,
-        redirect: "manual",
-        headers: { ...headers, ...(body && { "content-type": "application/json" }) },
-        ...(body && { body: JSON.stringify(body(world, values)) }),
-      });
-      await response.body?.cancel();
-      return response.status;
-    }),
-  );
+  const { send } = await preparedOperation(service, operation);
+  return Promise.all(Array.from({ length: atOnce }, send));
 }

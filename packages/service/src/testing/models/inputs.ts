@@ -1,5 +1,5 @@
 /** @module What a test sends to the operations on providers of models and what they cost. */
-import type { App } from "../../app.ts";
+import type { App } from "../../core/app.ts";
 import { setModelProvider } from "../../models/providers.ts";
 import type { World } from "../world.ts";
 

@@ -1,8 +1,8 @@
 /** @module What a test sends to the operations on webhooks and letters. */
 import { idOf } from "@fettle/contract";
-import type { App } from "../../app.ts";
-import { findWebhook } from "../../notices/store.ts";
-import { createWebhook, sendTest } from "../../notices/webhooks.ts";
+import type { App } from "../../core/app.ts";
+import { findWebhook } from "../../runs/notices/store.ts";
+import { createWebhook, sendTest } from "../../runs/notices/webhooks.ts";
 import type { OperationInput } from "../operation-inputs.ts";
 import type { World } from "../world.ts";
 

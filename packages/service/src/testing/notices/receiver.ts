@@ -6,8 +6,8 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { sql } from "drizzle-orm";
 import { vi } from "vitest";
-import type { Database } from "../../db/pool.ts";
-import { jobChannel } from "../../jobs/store.ts";
+import type { Database } from "../../core/db/pool.ts";
+import { jobChannel } from "../../core/jobs/store.ts";
 
 export interface Received {
   id: string;

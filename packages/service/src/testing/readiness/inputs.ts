@@ -1,9 +1,10 @@
 /** @module What calls of the operations on directory readiness need to be answered. */
-import { idOf, type ServerId } from "@fettle/contract";
-import type { App } from "../../app.ts";
-import { findSavedServer } from "../../live/store.ts";
-import { startRun } from "../../readiness/start.ts";
-import { updateOpenRun } from "../../readiness/store.ts";
+import type { ServerId } from "@fettle/contract";
+import type { App } from "../../core/app.ts";
+import { updateOpenRun } from "../../runs/life/store.ts";
+import { findSavedServer } from "../../servers/live/store.ts";
+import { readinessRunKind } from "../../servers/readiness/kind.ts";
+import { startRun } from "../../servers/readiness/start.ts";
 import { inProgressTo, type World } from "../world.ts";
 
 type SaveServer = (world: World, app: App) => Promise<{ serverId: ServerId }>;
@@ -28,7 +29,7 @@ export function readinessInputs(savedServer: SaveServer) {
       badges: [],
       findings: [],
     };
-    await updateOpenRun(app.db, idOf<"readinessRun">().parse(runId), { report: JSON.stringify(report) });
+    await updateOpenRun(app.db, readinessRunKind, runId, { report: JSON.stringify(report) });
     return { runId };
   };
   return {

@@ -1,8 +1,8 @@
 /** @module What a test sends to the operations of registries, and how its directories are read without waiting for a worker. */
-import type { App } from "../../app.ts";
-import { saveCard } from "../../registry/cards.ts";
-import { searchDirectory } from "../../registry/directory.ts";
-import { syncRegistries } from "../../registry/sync.ts";
+import type { App } from "../../core/app.ts";
+import { saveCard } from "../../servers/registry/cards.ts";
+import { searchDirectory } from "../../servers/registry/directory.ts";
+import { syncRegistries } from "../../servers/registry/sync.ts";
 import type { OperationInput } from "../operation-inputs.ts";
 import type { World } from "../world.ts";
 

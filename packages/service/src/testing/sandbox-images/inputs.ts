@@ -1,8 +1,8 @@
 /** @module What a test sends to the operations on sandbox images. */
-import type { App } from "../../app.ts";
-import { newId } from "../../id.ts";
-import { createImage, promoteImage } from "../../sandbox-images/images.ts";
-import { findImage } from "../../sandbox-images/store.ts";
+import type { App } from "../../core/app.ts";
+import { newId } from "../../core/id.ts";
+import { createImage, promoteImage } from "../../sandboxes/images/images.ts";
+import { findImage } from "../../sandboxes/images/store.ts";
 import type { PersonName, World } from "../world.ts";
 
 export const goodBlueprint = `base: debian:13@sha256:${"ab".repeat(32)}\ninitialize:\n  - name: tools\n    run: apt-get install -y jq\n`;

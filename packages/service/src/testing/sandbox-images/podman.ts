@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { delimiter, join } from "node:path";
 import { vi } from "vitest";
-import { ask } from "../../sandbox-engine/socket-http.ts";
+import { ask } from "../../sandboxes/engine/socket-http.ts";
 import { processesNaming } from "../process.ts";
 
 /** A Docker instead, with `FETTLE_TEST_ENGINE=docker`: what holds of the one must hold of the other. */

@@ -1,9 +1,9 @@
 /** @module What a test sends to the operations of a server's history. */
 import type { EvalSuiteId, ServerId } from "@fettle/contract";
-import type { App } from "../../app.ts";
-import { newId } from "../../id.ts";
-import { createCall } from "../../server-history/saved-calls.ts";
-import { findServer } from "../../servers/store.ts";
+import type { App } from "../../core/app.ts";
+import { newId } from "../../core/id.ts";
+import { createCall } from "../../servers/history/saved-calls.ts";
+import { findServer } from "../../servers/saved/store.ts";
 import type { OperationInput } from "../operation-inputs.ts";
 import type { World } from "../world.ts";
 import { plantHistory } from "./planted-history.ts";

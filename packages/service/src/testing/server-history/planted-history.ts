@@ -1,9 +1,9 @@
 /** @module Entries of a server's history as the table holds them, without a server that was asked. */
 import type { HistoryEntryId, ServerId } from "@fettle/contract";
-import type { App } from "../../app.ts";
-import { newId } from "../../id.ts";
-import { keptCall } from "../../live/kept.ts";
-import { serverHistory } from "../../tables/server-history.ts";
+import type { App } from "../../core/app.ts";
+import { newId } from "../../core/id.ts";
+import { serverHistory } from "../../core/tables/server-history.ts";
+import { keptCall } from "../../servers/live/kept.ts";
 
 type Over = Partial<typeof serverHistory.$inferInsert>;
 

@@ -1,9 +1,9 @@
 /** @module What a test sends to the operations on personas, journeys and swarms. */
 import { idOf } from "@fettle/contract";
-import type { App } from "../../app.ts";
-import { createJourney } from "../../swarms/journeys.ts";
-import { createPersona } from "../../swarms/personas.ts";
-import { createSwarm } from "../../swarms/swarms.ts";
+import type { App } from "../../core/app.ts";
+import { createJourney } from "../../visitors/swarms/journeys.ts";
+import { createPersona } from "../../visitors/swarms/personas.ts";
+import { createSwarm } from "../../visitors/swarms/swarms.ts";
 import type { World } from "../world.ts";
 
 const budget = { sessionsPerTarget: 1, maxTurns: 3 };

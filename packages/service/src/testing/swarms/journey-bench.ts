@@ -1,9 +1,9 @@
 /** @module A service with journeys in it, whose visitors and assistants say what a test says. */
 import type { EnvironmentId } from "@fettle/contract";
 import { expect, vi } from "vitest";
-import { createClient } from "../../clients/clients.ts";
-import { createEnvironment } from "../../environments/environments.ts";
-import { newId } from "../../id.ts";
+import { newId } from "../../core/id.ts";
+import { createEnvironment } from "../../environments/saved/environments.ts";
+import { createClient } from "../../servers/clients/clients.ts";
 import { type EvalBench, evalBench } from "../eval-bench.ts";
 import { type EvalStub, startEvalStub } from "../eval-stub.ts";
 import type { TestServiceOptions } from "../service.ts";

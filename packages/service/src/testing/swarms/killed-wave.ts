@@ -2,7 +2,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { swarmLimits } from "@fettle/contract";
 import { expect, vi } from "vitest";
-import { endSilentRuns } from "../../journey-runs/close.ts";
+import { endLostRuns } from "../../runs/life/watchdog.ts";
+import { journeyRunKind } from "../../visitors/journey-runs/kind.ts";
 import { type KillableWorkers, killableWorkers } from "../killable-workers.ts";
 import { brief, journeysOf } from "./journey-bench.ts";
 
@@ -116,7 +117,7 @@ async function takesUpWhatWasLeft(
     "update jobs set lease_until = now() - interval '10 minutes' where state = 'running'",
   );
   const { app } = bench.service;
-  await endSilentRuns({ ...app, now: () => app.now() + 600_000 });
+  await endLostRuns({ ...app, now: () => app.now() + 600_000 }, journeyRunKind);
   stub.onCall = () => undefined;
   await startWorker();
   expect(await journeysOf(bench).settled(id)).toMatchObject({ status: "completed", stale: false });

@@ -2,7 +2,7 @@ import { apiRoutes, appRoutes } from "@fettle/contract";
 import type { Browser, Page, Request } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { addressOf, pages } from "../../pages/pages.ts";
-import { barriersOf, pageBarriersOf } from "../barriers.ts";
+import { barriersInBothThemes, pageBarriersOf } from "../barriers.ts";
 import { launchBrowser, openPage, ready, type Watched } from "../browser.ts";
 import { type Deployment, startDeployment } from "../deployment.ts";
 import { makePlaces, type Places } from "./places.ts";
@@ -108,7 +108,7 @@ test("open dialogs, menus and the palette have no serious barrier either", async
     [`/p/${places.pid}/swarms/journeys?do=new`, "[role=dialog] fieldset"],
   ];
   const look = async (name: string) => {
-    barriers.push(...(await barriersOf(page)).map((barrier) => `${name}: ${barrier}`));
+    barriers.push(...(await barriersInBothThemes(page)).map((barrier) => `${name}: ${barrier}`));
   };
   for (const [path, layer] of layers) {
     await page.goto(deployment.url + path);

@@ -40,18 +40,26 @@ function typeIntoWhatAppears(): void {
     (field.id && document.querySelector(`label[for="${CSS.escape(field.id)}"]`)?.textContent) ??
     field.getAttribute("name") ??
     "";
+  let typing = Promise.resolve();
   const look = () => {
     for (const field of document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(
       "textarea, input:not([type]), input[type=text], input[type=search], input[type=url], input[type=email]",
     )) {
-      if (seen.has(field) || field.disabled || field.readOnly || !field.checkVisibility()) continue;
-      seen.add(field);
-      const value = `${field.value}zz`;
-      const proto = field instanceof HTMLTextAreaElement ? HTMLTextAreaElement : HTMLInputElement;
-      Object.getOwnPropertyDescriptor(proto.prototype, "value")?.set?.call(field, value);
-      field.dispatchEvent(new InputEvent("input", { bubbles: true }));
-      typed.push({ field, name: String(names(field)).trim(), value });
+      if (seen.has(field)) continue;
+      // One after the other, as a person does, and not all in the moment in which the page is drawn.
+      typing = typing
+        .then(() => new Promise((resolve) => setTimeout(resolve, 0)))
+        .then(() => typeInto(field));
     }
+  };
+  const typeInto = (field: HTMLInputElement | HTMLTextAreaElement) => {
+    if (seen.has(field) || field.matches(":disabled") || field.readOnly || !field.checkVisibility()) return;
+    seen.add(field);
+    const value = `${field.value}zz`;
+    const proto = field instanceof HTMLTextAreaElement ? HTMLTextAreaElement : HTMLInputElement;
+    Object.getOwnPropertyDescriptor(proto.prototype, "value")?.set?.call(field, value);
+    field.dispatchEvent(new InputEvent("input", { bubbles: true }));
+    typed.push({ field, name: String(names(field)).trim(), value });
   };
   addEventListener("DOMContentLoaded", () => {
     new MutationObserver(() => requestAnimationFrame(look)).observe(document, {

@@ -26,7 +26,7 @@ async function typed(...argv: string[]) {
 }
 async function cloud(...argv: string[]) {
   const { stdout, stderr, exitCode } = await typed(...argv);
-  return { exitCode, body: exitCode === 0 ? JSON.parse(stdout) : JSON.parse(stderr).error };
+  return { exitCode, body: stdout === "" ? JSON.parse(stderr).error : JSON.parse(stdout) };
 }
 const evals = (...argv: string[]) => cloud("eval", ...argv);
 const asked = (title: string) => ({ title, steps: [{ id: "ask", kind: "prompt", prompt: title }] });
@@ -122,7 +122,7 @@ test("a suite is made from a document and flags, listed, read, changed and delet
 
 test("a case is judged by the checks that it was created with, and one with an unknown field is told", async () => {
   const checks = [{ type: "toolCalledAtLeastOnce", toolName: "never_called" }];
-  const { body } = await create("Checked", [
+  const { body, exitCode } = await create("Checked", [
     { ...asked("Fails"), checks },
     { ...asked("Left out"), checks, disabled: true },
     { ...asked("Typo"), check: checks },
@@ -131,6 +131,7 @@ test("a case is judged by the checks that it was created with, and one with an u
     committed: [{ name: "Fails" }, { name: "Left out" }],
     failed: [{ name: "Typo", error: "unknown: check" }],
   });
+  expect(exitCode, "a script learns that a case is missing").toBe(1);
   const ran = await typed("eval", "run", "--suite", "Checked", "--wait");
   const { runs } = JSON.parse(ran.stdout);
   expect([ran.exitCode, runs[0].result, runs[0].summary.total]).toEqual([1, "failed", 1]);

@@ -1,5 +1,5 @@
 /** @module `cloud eval`: the suites of a project, what they run against, and when they run by themselves. */
-import { limits } from "@fettle/contract";
+import { exitCodes, limits } from "@fettle/contract";
 import { usageError } from "../../../cli-error.ts";
 import { type Fields, operationCommand } from "../../../cloud/operation-command.ts";
 import { switched } from "../../../input/on-or-off.ts";
@@ -175,6 +175,8 @@ export const cloudEvalSuitesCommands = [
           ),
         ]),
     },
+    // The suite is made, but a test that its author counts on is not in it.
+    exitCode: ({ caseUpsert }) => (caseUpsert.failed.length > 0 ? exitCodes.failed : exitCodes.ok),
     next: ({ suiteId }) => `fettle cloud eval cases list --suite ${suiteId}`,
   }),
   operationCommand({

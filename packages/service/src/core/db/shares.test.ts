@@ -1,0 +1,103 @@
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { silentLog, testDatabase } from "../../testing/index.ts";
+import { outageOf } from "./outage.ts";
+import { openPool } from "./pool.ts";
+import { asCaller, ConnectionsBusy, createShares } from "./shares.ts";
+
+test("a burst of one caller holds half of the connections, and another is served as if it were alone", async () => {
+  await using database = await testDatabase({ connections: 4 });
+  const { db, pool } = database;
+  const order: string[] = [];
+  const burst = Array.from({ length: 40 }, () =>
+    asCaller("one", async () => {
+      await db.execute(sql`select pg_sleep(0.02)`);
+      order.push("one");
+    }),
+  );
+  await expect.poll(() => pool.totalCount).toBeGreaterThan(0);
+  await asCaller("other", async () => {
+    for (let call = 0; call < 5; call++) await db.execute(sql`select 1`);
+  });
+  order.push("other");
+  await Promise.all(burst);
+  expect(order.indexOf("other")).toBeLessThan(20);
+  expect(pool.totalCount).toBeLessThanOrEqual(3);
+});
+
+test("who holds a connection and needs another gets it before those who wait for their first", async () => {
+  await using database = await testDatabase({ connections: 4 });
+  const { db } = database;
+  const nested = () =>
+    asCaller("one", () => db.transaction(async () => (await db.execute(sql`select 1 as one`)).rows));
+  expect(await Promise.all([nested(), nested()])).toHaveLength(2);
+});
+
+test("a pool that is exhausted is busy, not a database that is down; the wait is bounded", async () => {
+  await using database = await testDatabase();
+  const { db, close } = openPool({
+    url: database.url,
+    connections: 2,
+    log: silentLog,
+    patienceMs: 400,
+  });
+  const burst = Array.from({ length: 12 }, () =>
+    db.execute(sql`select pg_sleep(0.2)`).then(() => "served", outageOf),
+  );
+  const told = await Promise.all(burst);
+  expect(new Set(told)).toEqual(new Set(["served", "busy"]));
+  await close();
+});
+
+test("who waits in vain hears that the service is busy if somebody was served meanwhile, and of the database if nobody was", async () => {
+  const { enter } = createShares(2);
+  const [one, other] = await Promise.all([enter(1), enter(1)]);
+  // Nobody has heard from the database: it may be down.
+  expect(await enter(20)).toBeUndefined();
+  const late = enter(60_000).catch(() => undefined);
+  const busy = enter(20);
+  one?.(true);
+  const held = await late;
+  await expect(busy).rejects.toBeInstanceOf(ConnectionsBusy);
+  held?.(true);
+  other?.(true);
+});
+
+test("one caller alone holds half of the connections, and a quarter beside others", async () => {
+  const { enter } = createShares(8);
+  const held: ((hasAnswered: boolean) => void)[] = [];
+  const ask = (name: string) =>
+    asCaller(name, () => enter(60_000).catch(() => undefined)).then((leave) => {
+      held.push(leave!);
+      return leave!;
+    });
+  for (let call = 0; call < 12; call++) void ask("one");
+  await expect.poll(() => held.length).toBe(4);
+  const other = await ask("other");
+  expect(held).toHaveLength(5);
+  other(true);
+  // Of its four, three end before it is served again.
+  const [first, second, third] = held;
+  first!(true);
+  second!(true);
+  await Promise.resolve();
+  expect(held).toHaveLength(5);
+  third!(true);
+  await expect.poll(() => held.length).toBe(6);
+});
+
+test("who waits is served in turn, caller by caller, however long the queue of one is", async () => {
+  const { enter } = createShares(1);
+  const order: string[] = [];
+  const work = (name: string) =>
+    asCaller(name, async () => {
+      const leave = await enter(60_000);
+      order.push(name);
+      leave?.(true);
+    });
+  const first = await enter(1);
+  const waiting = [..."aaaabbc"].map(work);
+  first?.(true);
+  await Promise.all(waiting);
+  expect(order.join("")).toBe("abcabaa");
+});

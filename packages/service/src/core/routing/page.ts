@@ -1,0 +1,82 @@
+/**
+ * @module Lists, a page at a time: where a page ends, written into a cursor and read from it. Before it leaves, a cursor is
+ * sealed with the name of its list and a version, so that no list is ever asked to read another's.
+ */
+import { ApiError, type Id, type IdKind, type OperationId } from "@fettle/contract";
+
+/** Counts on when what any list writes into its cursors changes. */
+const version = "1";
+
+/** @example sealCursor("listEvalRuns", writeCursor(row.createdAt, row.id)) */
+export function sealCursor(list: OperationId, place: string): string {
+  return Buffer.from([version, list, place].join(" ")).toString("base64url");
+}
+
+/** The place in this list; throws for anything else. */
+export function openCursor(list: OperationId, cursor: string, path: string): string {
+  const [at, of, ...place] = Buffer.from(cursor, "base64url").toString().split(" ");
+  if (at !== version || of !== list) throw badCursor(path);
+  return place.join(" ");
+}
+
+/** @example writeCursor(row.createdAt, row.id) */
+export function writeCursor(...place: (string | number | Date)[]): string {
+  return place.map((part) => (part instanceof Date ? part.getTime() : part)).join(" ");
+}
+
+/** A moment, a small whole number, or an id. */
+const partKinds = { moment: /^\d{1,15}$/, count: /^\d{1,9}$/, id: /^[^\s\0]{1,100}$/ };
+type PartKind = keyof typeof partKinds;
+
+/**
+ * The parts of a place, each of its kind.
+ *
+ * @example
+ * const [at, id] = readCursor(cursor, ["moment", "id"]);
+ */
+export function readCursor<const Kinds extends readonly PartKind[]>(
+  place: string,
+  kinds: Kinds,
+  path = "query.cursor",
+): { [Index in keyof Kinds]: string } {
+  const parts = place.split(" ");
+  const isRead = parts.length === kinds.length && kinds.every((kind, at) => partKinds[kind].test(parts[at]!));
+  if (!isRead) throw badCursor(path);
+  // Counted just above.
+  return parts as { [Index in keyof Kinds]: string };
+}
+
+/** In the order of time, and of ids where several are of the same moment. Whether the id is still anybody's does not matter. */
+export interface PlaceOf<Kind extends IdKind> {
+  at: Date;
+  id: Id<Kind>;
+}
+
+export function readPlace<Kind extends IdKind>(
+  cursor: string | undefined,
+  path?: string,
+): PlaceOf<Kind> | undefined {
+  if (cursor === undefined) return undefined;
+  const [at, id] = readCursor(cursor, ["moment", "id"], path);
+  return { at: new Date(Number(at)), id: id as Id<Kind> };
+}
+
+export const badCursor = (path = "query.cursor") =>
+  new ApiError("VALIDATION_ERROR", "This is not a cursor of this list.", {
+    path,
+    code: "BAD_CURSOR",
+    hint: "Read the list from its beginning, without a cursor.",
+  });
+
+/**
+ * Of one row more than asked for, which tells whether there is another page: those to show, and where the next begins.
+ *
+ * @example
+ * const { shown, next } = cutPage(rows, limit, (last) => writeCursor(last.createdAt, last.id));
+ * return { items: shown.map(toRun), ...next };
+ */
+export function cutPage<Row>(rows: readonly Row[], limit: number, cursorOf: (last: Row) => string) {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return { shown, next: rows.length > limit && last !== undefined ? { nextCursor: cursorOf(last) } : {} };
+}

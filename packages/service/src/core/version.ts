@@ -1,0 +1,4 @@
+/** @module Which Fettle this is. */
+import packageJson from "../../package.json" with { type: "json" };
+
+export const version: string = packageJson.version;

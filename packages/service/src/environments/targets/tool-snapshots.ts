@@ -1,0 +1,51 @@
+/** @module The tools that a server offered, as they are kept: once for each content. */
+import type { ProjectId } from "@fettle/contract";
+import { digestOf, type ServerLink, toolCatalog } from "@fettle/evals";
+import type { SnapshotTool } from "@fettle/insights";
+import { and, eq } from "drizzle-orm";
+import type { Transaction } from "../../core/db/pool.ts";
+import { evalToolSnapshots, type ToolSnapshot } from "../../core/tables/eval-runs.ts";
+
+/** Once for each content; answers what it is found by. Held until the transaction ends, so that nobody takes it for one that no run needs. */
+export async function keepSnapshot(
+  tx: Transaction,
+  projectId: ProjectId,
+  snapshot: ToolSnapshot,
+  createdAt: Date,
+): Promise<string> {
+  const hash = digestOf(snapshot);
+  const isIt = and(eq(evalToolSnapshots.projectId, projectId), eq(evalToolSnapshots.hash, hash));
+  for (;;) {
+    await tx.insert(evalToolSnapshots).values({ projectId, hash, snapshot, createdAt }).onConflictDoNothing();
+    const held = await tx
+      .select({ hash: evalToolSnapshots.hash })
+      .from(evalToolSnapshots)
+      .where(isIt)
+      .for("key share");
+    // None: it was removed between the two statements.
+    if (held.length > 0) return hash;
+  }
+}
+
+export function snapshotOf({ name, connection, tools }: ServerLink): ToolSnapshot {
+  const catalog = toolCatalog([{ server: name, tools }]);
+  return {
+    serverName: name,
+    serverInfo: connection.serverInfo,
+    protocolVersion: connection.protocolVersion,
+    instructions: connection.instructions ?? null,
+    capabilities: connection.capabilities,
+    // As the server wrote them: only what a tool must have was looked at.
+    tools: tools.map(({ name: tool, title, description, inputSchema, outputSchema, annotations, _meta }) => ({
+      name: tool,
+      title,
+      description,
+      inputSchema,
+      outputSchema,
+      annotations,
+      _meta,
+    })) as SnapshotTool[],
+    toolsHash: catalog.hashes.servers[name]!,
+    hashes: Object.fromEntries(catalog.tools.map((tool) => [tool.name, tool.hash])),
+  };
+}

@@ -1,0 +1,237 @@
+/** @module Runs that were made elsewhere: begun, filled and finished by whoever made them. The same report is the same run, whatever is sent twice. */
+import {
+  ApiError,
+  type EvalIngestReport,
+  type EvalIngestResult,
+  type EvalIngestStart,
+  type EvalRunId,
+  limits,
+  type ProjectId,
+} from "@fettle/contract";
+import { digestOf } from "@fettle/evals";
+import { and, desc, eq } from "drizzle-orm";
+import type { App } from "../../core/app.ts";
+import { holdName } from "../../core/db/hold-name.ts";
+import type { Transaction } from "../../core/db/pool.ts";
+import { stillThere } from "../../core/db/still-there.ts";
+import { newId } from "../../core/id.ts";
+import type { SignedInCaller } from "../../core/routing/bind.ts";
+import { evalSuites } from "../../core/tables/eval-suites.ts";
+import { announceInProject } from "../../people/accounts/announce.ts";
+import { endRun } from "../../runs/life/life.ts";
+import { lockRun, updateOpenRun } from "../../runs/life/store.ts";
+import { evalRunKind } from "../runs/kind.ts";
+import { pageOfRun } from "../runs/run-view.ts";
+import * as runs from "../runs/store.ts";
+import { insertSuite } from "../suites/store.ts";
+import { usualSettings } from "../suites/suite-view.ts";
+import { addResults, countReported } from "./results.ts";
+import { snapshotOf } from "./snapshot.ts";
+
+/** Who reports, and where runs are looked at. */
+export interface Reporter {
+  app: App;
+  projectId: ProjectId;
+  caller: SignedInCaller;
+  origin: string;
+}
+
+export async function reportRun(reporter: Reporter, { results, ...begin }: EvalIngestReport) {
+  const requestHash = digestOf({ ...begin, results });
+  return reporter.app.db.transaction(async (tx) => {
+    // Its results are in what is compared, so the same report is the same also when the first is finished.
+    const { run } = await beginRun(reporter, tx, begin, { requestHash, isOpen: false });
+    await add(reporter, tx, run, results);
+    return told(reporter, await finish(reporter, tx, run));
+  });
+}
+
+export async function startRun(reporter: Reporter, begin: EvalIngestStart) {
+  return reporter.app.db.transaction(async (tx) => {
+    const { run, reused } = await beginRun(reporter, tx, begin, {
+      requestHash: digestOf(begin),
+      isOpen: true,
+    });
+    return { ...told(reporter, run), reused };
+  });
+}
+
+export async function addIterations(
+  reporter: Reporter,
+  { runId, results }: { runId: EvalRunId; results: readonly EvalIngestResult[] },
+) {
+  return reporter.app.db.transaction(async (tx) => {
+    const run = await lockReported(reporter, tx, runId);
+    return { ok: true as const, ...(await add(reporter, tx, run, results)) };
+  });
+}
+
+export async function finalizeRun(
+  reporter: Reporter,
+  { runId, externalRunId }: { runId: EvalRunId; externalRunId?: string | undefined },
+) {
+  return reporter.app.db.transaction(async (tx) => {
+    const run = await lockReported(reporter, tx, runId);
+    if (externalRunId !== undefined && externalRunId !== run.externalRunId) {
+      throw conflict("EXTERNAL_RUN_DIFFERS", "The run was begun under another externalRunId.");
+    }
+    return told(reporter, await finish(reporter, tx, run));
+  });
+}
+
+/** Without an id of the reporter's, the same report within moments is the same: that is what a client that tries again sends. */
+async function beginRun(
+  reporter: Reporter,
+  tx: Transaction,
+  begin: EvalIngestStart,
+  { requestHash, isOpen }: { requestHash: string; isOpen: boolean },
+): Promise<{ run: runs.RunRow; reused: boolean }> {
+  const { app, projectId, caller } = reporter;
+  // One at a time for each suite's name: two reports must not both make the suite, or both the run.
+  await holdName(tx, `eval-ingest ${projectId} ${begin.suiteName}`);
+  const { externalRunId, evaluationConfigHash = null } = begin;
+  const known =
+    externalRunId === undefined ? undefined : await runs.findByExternalId(tx, projectId, externalRunId);
+  if (known) {
+    if (known.evaluationConfigHash !== evaluationConfigHash || known.suiteName !== begin.suiteName) {
+      const message = "This externalRunId was used for another suite, or with another evaluationConfigHash.";
+      throw conflict("EXTERNAL_RUN_DIFFERS", message, { runId: known.id });
+    }
+    return { run: stillThere(await lockRun(tx, evalRunKind, known.id)), reused: true };
+  }
+  const suite = await ensureSuite(reporter, tx, begin);
+  if (externalRunId === undefined) {
+    const since = new Date(app.now() - limits.evals.sameLaunchMs);
+    const asked = { suiteId: suite.id, requestHash, userId: caller.userId, since, isOpen };
+    const same = await runs.findSameLaunch(tx, asked);
+    if (same) return { run: stillThere(await lockRun(tx, evalRunKind, same.id)), reused: true };
+  }
+  const now = new Date(app.now());
+  const id = newId("evalRun", app.now());
+  const run = await runs.insertReported(tx, {
+    id,
+    projectId,
+    suiteId: suite.id,
+    runNumber: await runs.takeRunNumber(tx, suite),
+    suiteName: begin.suiteName,
+    status: "running",
+    source: "sdk",
+    notes: begin.notes ?? null,
+    target: { kind: "servers", id: null, name: (begin.serverNames ?? []).join(", "), servers: [] },
+    minimumPassRate: begin.passCriteria?.minimumPassRate ?? limits.evals.percent,
+    planned: begin.expectedIterations ?? 0,
+    expectedIterations: begin.expectedIterations ?? null,
+    evaluationConfigHash,
+    ci: begin.ci ?? null,
+    commitSha: begin.ci?.commitSha ?? null,
+    framework: begin.framework ?? "sdk",
+    // Never null: what is reported takes no slot and is played by nobody.
+    externalRunId: externalRunId ?? `reported as ${id}`,
+    requestHash,
+    surface: caller.kind === "key" ? "api" : caller.via,
+    createdBy: caller.userId,
+    apiKeyId: caller.kind === "key" ? caller.keyId : null,
+    createdAt: now,
+    startedAt: now,
+  });
+  await announceInProject(app, tx, projectId, "eval-runs");
+  return { run, reused: false };
+}
+
+/** Reports of one name are runs of one suite; a suite that people made here is left alone. */
+async function ensureSuite({ app, projectId, caller }: Reporter, tx: Transaction, begin: EvalIngestStart) {
+  const { suiteName: name, suiteDescription, tags = [], passCriteria } = begin;
+  const isOurs = and(
+    eq(evalSuites.projectId, projectId),
+    eq(evalSuites.origin, "sdk"),
+    eq(evalSuites.name, name),
+  );
+  const [known] = await tx
+    .select({ id: evalSuites.id })
+    .from(evalSuites)
+    .where(isOurs)
+    .orderBy(desc(evalSuites.createdAt))
+    .limit(1);
+  if (known) return known;
+  const id = newId("evalSuite", app.now());
+  const now = new Date(app.now());
+  await insertSuite(tx, {
+    id,
+    projectId,
+    name,
+    description: suiteDescription || null,
+    origin: "sdk",
+    tags,
+    settings: { ...usualSettings, minimumAccuracy: passCriteria?.minimumPassRate ?? null },
+    createdBy: caller.userId,
+    createdAt: now,
+    updatedAt: now,
+  });
+  await announceInProject(app, tx, projectId, "eval-suites");
+  return { id };
+}
+
+async function lockReported({ projectId }: Reporter, tx: Transaction, runId: EvalRunId) {
+  const run = await lockRun(tx, evalRunKind, runId);
+  if (!run || run.projectId !== projectId || run.externalRunId === null) {
+    throw new ApiError("NOT_FOUND", "No run that is being reported has this id here.", {
+      path: "body.runId",
+    });
+  }
+  return run;
+}
+
+/** What is there already is skipped. To a run that has ended nothing new is added. */
+async function add(
+  { app }: Reporter,
+  tx: Transaction,
+  run: runs.RunRow,
+  results: readonly EvalIngestResult[],
+): Promise<{ inserted: number; skipped: number; total: number }> {
+  const before = await countReported(tx, run.id);
+  const inserted = await addResults(tx, run, results, before, new Date(app.now()));
+  if (inserted > 0 && !runs.isOpen(run)) {
+    // Thrown, so that what was just written is taken back.
+    throw conflict("RUN_ENDED", `The run has ended: it is ${run.status}.`, { status: run.status });
+  }
+  const total = before + inserted;
+  if (total > limits.ingest.resultsPerRun) {
+    throw conflict("TOO_MANY_RESULTS", `A reported run has at most ${limits.ingest.resultsPerRun} results.`);
+  }
+  if (inserted > 0) {
+    await updateOpenRun(tx, evalRunKind, run.id, { planned: Math.max(total, run.expectedIterations ?? 0) });
+    await announceInProject(app, tx, run.projectId, "eval-runs");
+  }
+  return { inserted, skipped: results.length - inserted, total };
+}
+
+/** Once more changes nothing. A run that was to have more than came shows nothing for sure. */
+async function finish({ app }: Reporter, tx: Transaction, run: runs.RunRow): Promise<runs.RunRow> {
+  if (!runs.isOpen(run)) return run;
+  await runs.insertSnapshot(tx, run.id, await snapshotOf(tx, run));
+  const missing = Math.max(0, (run.expectedIterations ?? 0) - (await countReported(tx, run.id)));
+  const incomplete = {
+    result: "inconclusive" as const,
+    reasons: ["configuredTrialsNotAttempted"],
+    error: `${missing} of ${run.expectedIterations} results were not reported.`,
+  };
+  const ending = { end: "completed", told: missing > 0 ? incomplete : {} } as const;
+  return (await endRun(app, tx, evalRunKind, run, ending)) ?? run;
+}
+
+function told({ origin }: Reporter, run: runs.RunRow) {
+  return {
+    ok: true as const,
+    suiteId: run.suiteId,
+    runId: run.id,
+    projectId: run.projectId,
+    status: run.status,
+    result: run.result,
+    summary: run.summary,
+    viewUrl: pageOfRun(origin, run),
+  };
+}
+
+function conflict(code: string, message: string, details: Record<string, unknown> = {}): ApiError {
+  return new ApiError("CONFLICT", message, { code, reason: code, ...details });
+}

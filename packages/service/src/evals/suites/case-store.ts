@@ -1,0 +1,95 @@
+/** @module The SQL of a suite's cases, and of drafts that are not to be paid for twice. */
+import type { EvalCaseId, EvalSuiteId } from "@fettle/contract";
+import { and, eq, notInArray, or, sql } from "drizzle-orm";
+import type { Querier } from "../../core/db/pool.ts";
+import { evalCaseDrafts, evalCases } from "../../core/tables/eval-suites.ts";
+
+export type CaseRow = typeof evalCases.$inferSelect;
+export type CaseValues = typeof evalCases.$inferInsert;
+
+/** In the order of their authors. */
+export async function listCases(db: Querier, suiteId: EvalSuiteId): Promise<CaseRow[]> {
+  return db
+    .select()
+    .from(evalCases)
+    .where(eq(evalCases.suiteId, suiteId))
+    .orderBy(evalCases.position, evalCases.id);
+}
+
+/** By its id, or the one its author gave it. */
+export async function findCase(
+  db: Querier,
+  suiteId: EvalSuiteId,
+  id: EvalCaseId,
+): Promise<CaseRow | undefined> {
+  const rows = await db
+    .select()
+    .from(evalCases)
+    .where(and(eq(evalCases.suiteId, suiteId), or(eq(evalCases.id, id), eq(evalCases.declaredId, id))));
+  return rows.find((row) => row.id === id) ?? rows[0];
+}
+
+/** What new cases are held against, without opening what each says. */
+export async function listCaseKeys(db: Querier, suiteId: EvalSuiteId) {
+  const { id, declaredId, title, contentHash, idempotencyScope, requestHash, position } = evalCases;
+  return db
+    .select({ id, declaredId, title, contentHash, idempotencyScope, requestHash, position })
+    .from(evalCases)
+    .where(eq(evalCases.suiteId, suiteId));
+}
+
+export async function insertCases(db: Querier, values: CaseValues[]): Promise<void> {
+  if (values.length > 0) await db.insert(evalCases).values(values);
+}
+
+export async function changeCase(
+  db: Querier,
+  id: EvalCaseId,
+  change: Partial<CaseValues> & { updatedAt: Date },
+): Promise<CaseRow> {
+  const [row] = await db.update(evalCases).set(change).where(eq(evalCases.id, id)).returning();
+  return row!;
+}
+
+export async function deleteCase(db: Querier, id: EvalCaseId): Promise<void> {
+  await db.delete(evalCases).where(eq(evalCases.id, id));
+}
+
+/** Those that are not named; answers how many there were. */
+export async function deleteOtherCases(
+  db: Querier,
+  suiteId: EvalSuiteId,
+  declaredIds: readonly string[],
+): Promise<number> {
+  const gone = await db
+    .delete(evalCases)
+    .where(and(eq(evalCases.suiteId, suiteId), notInArray(evalCases.declaredId, [...declaredIds])))
+    .returning({ id: evalCases.id });
+  return gone.length;
+}
+
+/** An enabled case that only approximates where it came from. */
+export async function findApproximated(db: Querier, suiteId: EvalSuiteId): Promise<string[]> {
+  const rows = await db
+    .select({ declaredId: evalCases.declaredId })
+    .from(evalCases)
+    .where(
+      and(
+        eq(evalCases.suiteId, suiteId),
+        eq(evalCases.disabled, false),
+        eq(sql`${evalCases.definition}->'import'->>'status'`, "approximated"),
+      ),
+    );
+  return rows.map(({ declaredId }) => declaredId);
+}
+
+export async function findDrafts(db: Querier, scopeHash: string) {
+  const [row] = await db.select().from(evalCaseDrafts).where(eq(evalCaseDrafts.scopeHash, scopeHash));
+  return row;
+}
+
+/** Whoever comes second keeps to what the first has drafted. */
+export async function keepDrafts(db: Querier, values: typeof evalCaseDrafts.$inferInsert) {
+  await db.insert(evalCaseDrafts).values(values).onConflictDoNothing();
+  return (await findDrafts(db, values.scopeHash))!;
+}

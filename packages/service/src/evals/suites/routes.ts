@@ -1,0 +1,73 @@
+/** @module Binds the operations of suites and cases. */
+import type { EvalCaseId, EvalSuiteId } from "@fettle/contract";
+import { idempotencyKeyOf } from "../../core/idempotency/idempotency.ts";
+import { type Bindings, bindResource, type InProject } from "../../core/routing/bind.ts";
+import { requireCall } from "../../servers/history/made-again.ts";
+import { theCall, theEntry } from "../../servers/history/routes.ts";
+import { createCaseOf } from "./case-of-call.ts";
+import { findCase } from "./case-store.ts";
+import { createCase, createCases, deleteCase, listCases, updateCase } from "./cases.ts";
+import { generateCases } from "./generate.ts";
+import { toCase } from "./read-case.ts";
+import { readEdition, saveDocument } from "./save-document.ts";
+import { changeSchedule } from "./schedule.ts";
+import { findSuite } from "./store.ts";
+import { checkDocument, checkText } from "./suite-document.ts";
+import { listSuites, viewSuite } from "./suite-view.ts";
+import { attachEnvironment, createSuite, deleteSuite, syncFileSuite, updateSuite } from "./suites.ts";
+
+type InSuite = InProject<{ suiteId: EvalSuiteId }>;
+
+export const theSuite = ({ app, project, params }: InSuite) => findSuite(app.db, project.id, params.suiteId);
+
+const theCase = async (call: InSuite & { params: { caseId: EvalCaseId } }) => {
+  const suite = await theSuite(call);
+  const row = suite && (await findCase(call.app.db, suite.id, call.params.caseId));
+  return row && { suite, row };
+};
+
+export const evalSuiteBindings = {
+  listEvalSuites: async ({ app, project }) => ({ items: await listSuites(app.db, project.id) }),
+  createEvalSuite: ({ app, db, project, caller, body }) => createSuite(app, db, project, caller, body),
+  getEvalSuite: bindResource(theSuite, ({ app }, suite) => viewSuite(app.db, suite)),
+  updateEvalSuite: bindResource(theSuite, ({ app, db, body }, suite) => updateSuite(app, db, suite, body)),
+  deleteEvalSuite: bindResource(theSuite, ({ app, db, project, caller }, suite) =>
+    deleteSuite(app, db, project, caller.userId, suite),
+  ),
+  syncFileOwnedEvalSuite: ({ app, db, project, caller, body }) =>
+    syncFileSuite(app, db, project, caller.userId, body),
+  attachEvalSuiteEnvironment: bindResource(theSuite, ({ app, db, body }, suite) =>
+    attachEnvironment(app, db, suite, body.environmentId),
+  ),
+  updateEvalSuiteSchedule: bindResource(theSuite, ({ app, db, caller, body }, suite) =>
+    changeSchedule(app, db, suite, caller.userId, body),
+  ),
+  getEvalSuiteDocument: bindResource(theSuite, ({ app }, suite) => readEdition(app.db, suite)),
+  checkEvalSuiteDocument: bindResource(theSuite, ({ body }) =>
+    body.text === undefined ? checkDocument(body.document ?? {}) : checkText(body.text),
+  ),
+  saveEvalSuiteDocument: bindResource(theSuite, ({ app, db, caller, body }, suite) =>
+    saveDocument(app, db, suite, caller.userId, body),
+  ),
+  listEvalCases: bindResource(theSuite, async ({ app }, suite) => ({
+    items: await listCases(app.db, suite),
+  })),
+  createEvalCase: bindResource(theSuite, ({ app, db, caller, body }, suite) =>
+    createCase(app, db, suite, caller.userId, body),
+  ),
+  createEvalCases: bindResource(theSuite, ({ app, db, caller, body, request }, suite) =>
+    createCases(app, db, suite, { userId: caller.userId, key: idempotencyKeyOf(request.headers) }, body),
+  ),
+  generateEvalCases: bindResource(theSuite, generateCases),
+  getEvalCase: bindResource(theCase, (_, { row }) => toCase(row)),
+  updateEvalCase: bindResource(theCase, ({ app, db, body }, { suite, row }) =>
+    updateCase(app, db, suite, row, body),
+  ),
+  deleteEvalCase: bindResource(theCase, ({ app, db }, { suite, row }) => deleteCase(app, db, suite, row)),
+  createCaseFromHistory: bindResource(theEntry, ({ app, db, caller, project, body }, { server, entry }) =>
+    createCaseOf(app, db, { projectId: project.id, userId: caller.userId }, server, requireCall(entry), body),
+  ),
+  createCaseFromSavedCall: bindResource(theCall, ({ app, db, caller, project, body }, { server, row }) =>
+    createCaseOf(app, db, { projectId: project.id, userId: caller.userId }, server, row, body),
+  ),
+} satisfies Partial<Bindings>;

@@ -1,0 +1,224 @@
+/** @module The SQL of suites, what is attached to them, and their schedules. */
+import type { EnvironmentId, EvalRunStatus, EvalSuiteId, ProjectId } from "@fettle/contract";
+import { limits } from "@fettle/contract";
+import { and, count, desc, eq, getTableColumns, inArray, sql } from "drizzle-orm";
+import type { Querier } from "../../core/db/pool.ts";
+import { users } from "../../core/tables/accounts.ts";
+import { clients } from "../../core/tables/clients.ts";
+import { evalRuns } from "../../core/tables/eval-runs.ts";
+import {
+  evalCases,
+  evalSchedules,
+  evalSuiteEnvironments,
+  evalSuiteHosts,
+  evalSuites,
+} from "../../core/tables/eval-suites.ts";
+
+export type SuiteRow = typeof evalSuites.$inferSelect & { createdByName: string | null };
+export type SuiteValues = typeof evalSuites.$inferInsert;
+export type ScheduleRow = typeof evalSchedules.$inferSelect;
+
+const columns = { ...getTableColumns(evalSuites), createdByName: users.name };
+const itsCreator = eq(users.id, evalSuites.createdBy);
+
+export async function listSuites(db: Querier, projectId: ProjectId): Promise<SuiteRow[]> {
+  return db
+    .select(columns)
+    .from(evalSuites)
+    .leftJoin(users, itsCreator)
+    .where(eq(evalSuites.projectId, projectId))
+    .orderBy(desc(evalSuites.updatedAt), evalSuites.id);
+}
+
+export async function findSuite(
+  db: Querier,
+  projectId: ProjectId,
+  id: EvalSuiteId,
+): Promise<SuiteRow | undefined> {
+  const [row] = await db
+    .select(columns)
+    .from(evalSuites)
+    .leftJoin(users, itsCreator)
+    .where(and(eq(evalSuites.id, id), eq(evalSuites.projectId, projectId)));
+  return row;
+}
+
+/** Holds the suite until the transaction ends: nobody else changes it, its cases or what is attached to it. */
+export async function lockSuite(db: Querier, id: EvalSuiteId): Promise<SuiteRow | undefined> {
+  const [row] = await db
+    .select(columns)
+    .from(evalSuites)
+    .leftJoin(users, itsCreator)
+    .where(eq(evalSuites.id, id))
+    .for("update", { of: evalSuites });
+  return row;
+}
+
+export async function insertSuite(db: Querier, values: SuiteValues): Promise<void> {
+  await db.insert(evalSuites).values(values);
+}
+
+/** Of any number of writers, one makes the suite that a file declares; the others find it. */
+export async function ensureDeclared(
+  db: Querier,
+  values: SuiteValues & { declaredId: string },
+): Promise<{ id: EvalSuiteId; created: boolean }> {
+  const [made] = await db
+    .insert(evalSuites)
+    .values(values)
+    .onConflictDoNothing({ target: [evalSuites.projectId, evalSuites.declaredId] })
+    .returning({ id: evalSuites.id });
+  if (made) return { id: made.id, created: true };
+  const [row] = await db
+    .select({ id: evalSuites.id })
+    .from(evalSuites)
+    .where(and(eq(evalSuites.projectId, values.projectId), eq(evalSuites.declaredId, values.declaredId)));
+  return { id: row!.id, created: false };
+}
+
+export async function changeSuite(
+  db: Querier,
+  id: EvalSuiteId,
+  change: Partial<SuiteValues> & { updatedAt: Date },
+): Promise<void> {
+  await db.update(evalSuites).set(change).where(eq(evalSuites.id, id));
+}
+
+export async function deleteSuite(db: Querier, id: EvalSuiteId): Promise<void> {
+  await db.delete(evalSuites).where(eq(evalSuites.id, id));
+}
+
+export async function hasOpenRun(db: Querier, suiteId: EvalSuiteId): Promise<boolean> {
+  const open = await db
+    .select({ id: evalRuns.id })
+    .from(evalRuns)
+    .where(and(eq(evalRuns.suiteId, suiteId), inArray(evalRuns.status, ["pending", "running"])))
+    .limit(1);
+  return open.length > 0;
+}
+
+export async function listEnvironmentIds(db: Querier, suiteId: EvalSuiteId): Promise<EnvironmentId[]> {
+  const rows = await db
+    .select({ id: evalSuiteEnvironments.environmentId })
+    .from(evalSuiteEnvironments)
+    .where(eq(evalSuiteEnvironments.suiteId, suiteId))
+    .orderBy(evalSuiteEnvironments.position);
+  return rows.map(({ id }) => id);
+}
+
+export async function setEnvironments(
+  db: Querier,
+  suiteId: EvalSuiteId,
+  ids: readonly EnvironmentId[],
+): Promise<void> {
+  await db.delete(evalSuiteEnvironments).where(eq(evalSuiteEnvironments.suiteId, suiteId));
+  if (ids.length === 0) return;
+  await db
+    .insert(evalSuiteEnvironments)
+    .values(ids.map((environmentId, position) => ({ suiteId, environmentId, position })));
+}
+
+export interface AttachedHost extends Pick<typeof evalSuiteHosts.$inferSelect, "clientId" | "serverIds"> {
+  name: string;
+}
+
+export async function listHosts(db: Querier, suiteId: EvalSuiteId): Promise<AttachedHost[]> {
+  return db
+    .select({ clientId: evalSuiteHosts.clientId, serverIds: evalSuiteHosts.serverIds, name: clients.name })
+    .from(evalSuiteHosts)
+    .innerJoin(clients, eq(clients.id, evalSuiteHosts.clientId))
+    .where(eq(evalSuiteHosts.suiteId, suiteId))
+    .orderBy(evalSuiteHosts.position);
+}
+
+export async function setHosts(
+  db: Querier,
+  suiteId: EvalSuiteId,
+  hosts: readonly Omit<AttachedHost, "name">[],
+): Promise<void> {
+  await db.delete(evalSuiteHosts).where(eq(evalSuiteHosts.suiteId, suiteId));
+  if (hosts.length === 0) return;
+  await db.insert(evalSuiteHosts).values(hosts.map((host, position) => ({ ...host, suiteId, position })));
+}
+
+export async function findSchedule(db: Querier, suiteId: EvalSuiteId): Promise<ScheduleRow | undefined> {
+  const [row] = await db.select().from(evalSchedules).where(eq(evalSchedules.suiteId, suiteId));
+  return row;
+}
+
+export async function saveSchedule(db: Querier, values: typeof evalSchedules.$inferInsert): Promise<void> {
+  await db
+    .insert(evalSchedules)
+    .values(values)
+    .onConflictDoUpdate({ target: evalSchedules.suiteId, set: values });
+}
+
+export async function listSchedules(
+  db: Querier,
+  suiteIds: readonly EvalSuiteId[],
+): Promise<Map<EvalSuiteId, ScheduleRow>> {
+  if (suiteIds.length === 0) return new Map();
+  const rows = await db
+    .select()
+    .from(evalSchedules)
+    .where(inArray(evalSchedules.suiteId, [...suiteIds]));
+  return new Map(rows.map((row) => [row.suiteId, row]));
+}
+
+export async function countCases(
+  db: Querier,
+  suiteIds: readonly EvalSuiteId[],
+): Promise<Map<EvalSuiteId, number>> {
+  if (suiteIds.length === 0) return new Map();
+  const rows = await db
+    .select({ suiteId: evalCases.suiteId, total: count() })
+    .from(evalCases)
+    .where(inArray(evalCases.suiteId, [...suiteIds]))
+    .groupBy(evalCases.suiteId);
+  return new Map(rows.map(({ suiteId, total }) => [suiteId, total]));
+}
+
+/** What a list tells of the runs of a whole suite: one of some cases says nothing about it. */
+export interface RunHistory extends Record<string, unknown> {
+  suiteId: EvalSuiteId;
+  runs: number;
+  passed: number;
+  failed: number;
+  latestId: string;
+  latestStatus: EvalRunStatus;
+  latestResult: string | null;
+  latestSummary: { passed: number; failed: number; passRate: number | null } | null;
+  latestAt: string;
+  /** Pass rates of the latest runs that have one, the oldest first. */
+  trend: number[] | null;
+}
+
+/** One statement for all suites of a project: what is newest is found by the index, and counted only where it must be. */
+export async function listHistories(
+  db: Querier,
+  projectId: ProjectId,
+): Promise<Map<EvalSuiteId, RunHistory>> {
+  const { rows } = await db.execute<RunHistory>(sql`
+    select suite.id as "suiteId", counted.runs, counted.passed, counted.failed, latest.id as "latestId",
+      latest.status as "latestStatus", latest.result as "latestResult", latest.summary as "latestSummary",
+      (extract(epoch from latest.created_at) * 1000)::bigint::text as "latestAt", recent.trend
+    from ${evalSuites} suite
+    join lateral (
+      select id, status, result, summary, created_at from ${evalRuns} where suite_id = suite.id and not is_partial
+      order by created_at desc, id desc limit 1
+    ) latest on true
+    join lateral (
+      select count(*)::int as runs, (count(*) filter (where result = 'passed'))::int as passed,
+        (count(*) filter (where result = 'failed'))::int as failed
+      from ${evalRuns} where suite_id = suite.id and not is_partial
+    ) counted on true
+    join lateral (
+      select array_agg(rate order by created_at, id) as trend from (
+        select (summary->>'passRate')::float8 as rate, created_at, id from ${evalRuns}
+        where suite_id = suite.id and not is_partial and status = 'completed' and summary->>'passRate' is not null
+        order by created_at desc, id desc limit ${limits.evals.trendRuns}
+      ) finished
+    ) recent on true
+    where suite.project_id = ${projectId}`);
+  return new Map(rows.map((row) => [row.suiteId, row]));
+}

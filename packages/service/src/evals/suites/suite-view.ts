@@ -1,0 +1,121 @@
+/** @module A suite as it is answered: whole, or as a line of the list with how its runs went. */
+import type {
+  EvalSuite,
+  EvalSuiteDetail,
+  EvalSuiteSchedule,
+  EvalSuiteSettings,
+  ProjectId,
+} from "@fettle/contract";
+import { inArray } from "drizzle-orm";
+import type { Querier } from "../../core/db/pool.ts";
+import { servers } from "../../core/tables/servers.ts";
+import { toldSchedule } from "../../runs/schedules/change.ts";
+import * as store from "./store.ts";
+
+/** Advisory, and so asked for: a judge spends. */
+export const usualSettings: EvalSuiteSettings = {
+  minimumAccuracy: null,
+  minimumIterations: null,
+  matchOptions: null,
+  checks: [],
+  judge: { enabled: false, model: null, autoRun: false, threshold: 0.7 },
+  failOnToolError: true,
+};
+
+export async function listSuites(db: Querier, projectId: ProjectId): Promise<EvalSuite[]> {
+  const rows = await store.listSuites(db, projectId);
+  const ids = rows.map(({ id }) => id);
+  const [counts, histories, schedules] = [
+    await store.countCases(db, ids),
+    await store.listHistories(db, projectId),
+    await store.listSchedules(db, ids),
+  ];
+  return rows.map((row) => {
+    const history = histories.get(row.id);
+    return {
+      id: row.id,
+      name: row.name,
+      projectId: row.projectId,
+      origin: row.origin,
+      ...(row.declaredId !== null && { declaredId: row.declaredId }),
+      tags: row.tags,
+      caseCount: counts.get(row.id) ?? 0,
+      createdAt: row.createdAt.getTime(),
+      updatedAt: row.updatedAt.getTime(),
+      latestRun: history
+        ? {
+            id: history.latestId,
+            status: history.latestStatus,
+            result: history.latestResult,
+            passRate: history.latestSummary?.passRate ?? null,
+            passed: history.latestSummary?.passed ?? null,
+            failed: history.latestSummary?.failed ?? null,
+            createdAt: Number(history.latestAt),
+          }
+        : null,
+      totals: { passed: history?.passed ?? 0, failed: history?.failed ?? 0, runs: history?.runs ?? 0 },
+      passRateTrend: history?.trend ?? [],
+      schedule: toSchedule(schedules.get(row.id)),
+    };
+  });
+}
+
+export async function viewSuite(db: Querier, row: store.SuiteRow): Promise<EvalSuiteDetail> {
+  const hosts = await store.listHosts(db, row.id);
+  const environmentIds = await store.listEnvironmentIds(db, row.id);
+  const schedule = await store.findSchedule(db, row.id);
+  const counts = await store.countCases(db, [row.id]);
+  const { model, provider, systemPrompt, temperature } = row;
+  const executionConfig = {
+    ...(model !== null && { model }),
+    ...(provider !== null && { provider }),
+    ...(systemPrompt !== null && { systemPrompt }),
+    ...(temperature !== null && { temperature }),
+  };
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    projectId: row.projectId,
+    origin: row.origin,
+    ...(row.declaredId !== null && { declaredId: row.declaredId }),
+    ...(row.sourceHash !== null && { sourceHash: row.sourceHash }),
+    tags: row.tags,
+    environment: {
+      servers: row.serverIds,
+      serverNames: await namesOf(db, row),
+      computerEnvironment: row.sandboxImageId === null ? null : { id: row.sandboxImageId, name: null },
+    },
+    environmentIds,
+    hosts: hosts.map(({ clientId, name, serverIds }) => ({
+      id: clientId,
+      name,
+      ...(serverIds !== null && { servers: serverIds }),
+    })),
+    executionConfig: Object.keys(executionConfig).length > 0 ? executionConfig : null,
+    settings: row.settings,
+    schedule: toSchedule(schedule),
+    caseCount: counts.get(row.id) ?? 0,
+    createdBy:
+      row.createdBy === null || row.createdByName === null
+        ? null
+        : { userId: row.createdBy, name: row.createdByName },
+    createdAt: row.createdAt.getTime(),
+    updatedAt: row.updatedAt.getTime(),
+  };
+}
+
+/** Also of servers that are deleted, which keep their names. */
+async function namesOf(db: Querier, { projectId, serverIds }: store.SuiteRow): Promise<string[]> {
+  if (serverIds.length === 0) return [];
+  const rows = await db
+    .select({ id: servers.id, name: servers.name, projectId: servers.projectId })
+    .from(servers)
+    .where(inArray(servers.id, serverIds));
+  const names = new Map(rows.filter((row) => row.projectId === projectId).map(({ id, name }) => [id, name]));
+  return serverIds.map((id) => names.get(id) ?? id);
+}
+
+function toSchedule(row: store.ScheduleRow | undefined): EvalSuiteSchedule {
+  return { ...toldSchedule(row), environmentId: row?.environmentId ?? null };
+}

@@ -1,7 +1,0 @@
-/** @module Whoever keeps conversations that insights are found in. A family adds its own here. */
-import { evalRunSource } from "./eval-runs/insights/source.ts";
-import type { Source } from "./insights/source.ts";
-import { waveSource } from "./journey-runs/insights/source.ts";
-import { windowSource } from "./user-testing/insights/source.ts";
-
-export const insightSources: readonly Source[] = [evalRunSource, waveSource, windowSource];

@@ -1,0 +1,21 @@
+/** @module Letters about what happens in a project, to those who asked for them and still may see it. */
+import { testNotice } from "@fettle/contract";
+import type { App } from "../../core/app.ts";
+import type { Transaction } from "../../core/db/pool.ts";
+import { findProject } from "../../http/access.ts";
+import { ownOrigin } from "../../people/accounts/origin.ts";
+import { sendLetter } from "../../people/mail/mail.ts";
+import { linesOf } from "./lines.ts";
+import * as store from "./store.ts";
+
+export async function writeLetters(app: App, tx: Transaction, notice: store.NoticeRow): Promise<void> {
+  if (!app.config.mail || notice.type === testNotice) return;
+  const { projectId } = notice;
+  const facts = { ...linesOf(notice, ownOrigin(app.config)), expiresAt: null };
+  for (const { userId, email } of await store.listReaders(tx, projectId, notice.type)) {
+    const person = { userId, boundTo: null };
+    // Asked anew: whoever has lost the project gets no letters about it.
+    const sees = await findProject(app.pool, person, projectId).catch(() => undefined);
+    if (sees) await sendLetter(app, tx, "notice", email, facts);
+  }
+}

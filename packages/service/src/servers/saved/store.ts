@@ -1,0 +1,82 @@
+/** @module The SQL of saved servers. */
+
+import type { ProjectId, SandboxImageId, ServerId } from "@fettle/contract";
+import { and, desc, eq } from "drizzle-orm";
+import type { Querier } from "../../core/db/pool.ts";
+import { serverCredentials } from "../../core/tables/live.ts";
+import { sandboxImages } from "../../core/tables/sandbox-images.ts";
+import { serverSignIns } from "../../core/tables/server-sign-ins.ts";
+import { liveServer, ownServer, servers } from "../../core/tables/servers.ts";
+
+export type ServerRow = typeof servers.$inferSelect;
+
+export async function listServers(db: Querier, projectId: ProjectId): Promise<ServerRow[]> {
+  return db
+    .select()
+    .from(servers)
+    .where(and(eq(servers.projectId, projectId), liveServer, ownServer))
+    .orderBy(desc(servers.updatedAt), servers.id);
+}
+
+export async function findServer(
+  db: Querier,
+  projectId: ProjectId,
+  id: ServerId,
+): Promise<ServerRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(servers)
+    .where(and(eq(servers.id, id), eq(servers.projectId, projectId), liveServer));
+  return row;
+}
+
+/** As it is now, and as it stays until the transaction ends. */
+export async function holdServer(db: Querier, id: ServerId): Promise<ServerRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(servers)
+    .where(and(eq(servers.id, id), liveServer))
+    .for("update");
+  return row;
+}
+
+export async function insertServer(db: Querier, values: typeof servers.$inferInsert): Promise<ServerRow> {
+  const [row] = await db.insert(servers).values(values).returning();
+  return row!;
+}
+
+export async function updateServer(
+  db: Querier,
+  id: ServerId,
+  change: Partial<typeof servers.$inferInsert> & { updatedAt: Date },
+): Promise<ServerRow | undefined> {
+  const [row] = await db
+    .update(servers)
+    .set(change)
+    .where(and(eq(servers.id, id), liveServer))
+    .returning();
+  return row;
+}
+
+/** Everybody's credentials for one server, and sign-ins on the way to some; whether there were any. */
+export async function dropCredentials(db: Querier, serverId: ServerId): Promise<boolean> {
+  await db.delete(serverSignIns).where(eq(serverSignIns.serverId, serverId));
+  const gone = await db
+    .delete(serverCredentials)
+    .where(eq(serverCredentials.serverId, serverId))
+    .returning({ userId: serverCredentials.userId });
+  return gone.length > 0;
+}
+
+export async function isSharedImage(
+  db: Querier,
+  projectId: ProjectId,
+  imageId: SandboxImageId,
+): Promise<boolean> {
+  const { id, projectId: project, sharing } = sandboxImages;
+  const found = await db
+    .select({ id })
+    .from(sandboxImages)
+    .where(and(eq(id, imageId), eq(project, projectId), eq(sharing, "project")));
+  return found.length > 0;
+}

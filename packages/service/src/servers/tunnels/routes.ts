@@ -1,0 +1,40 @@
+/** @module Binds the operations of tunnels, and the public address they are reached by. */
+
+import { type Bindings, bindResource } from "../../core/routing/bind.ts";
+import type { RawRoute } from "../../core/routing/raw-route.ts";
+import { originOf } from "../../people/accounts/origin.ts";
+import { serveTunnelRequest } from "../relay/edge.ts";
+import { theServer } from "../saved/routes.ts";
+import { closeTunnel, listTunnels, openTunnel } from "./tunnels.ts";
+
+export const tunnelBindings = {
+  createTunnel: ({ app, caller, project, body, request }) =>
+    openTunnel(
+      app,
+      {
+        projectId: project.id,
+        userId: caller.userId,
+        credentialId: caller.kind === "key" ? caller.keyId : caller.sessionId,
+      },
+      body.name,
+      originOf(app.config, request.headers),
+    ),
+  listTunnels: ({ app, project }) => listTunnels(app, project.id),
+  closeTunnel: bindResource(theServer, ({ app }, server) => closeTunnel(app, server)),
+} satisfies Partial<Bindings>;
+
+export const tunnelRoutes: RawRoute[] = [
+  {
+    id: "tunnel",
+    methods: ["GET", "POST", "DELETE"],
+    path: "/tunnel/{slug}",
+    policy: "own",
+    body: "stream",
+    why: "MCP through a tunnel, byte for byte. The secret in the address is the credential; what comes back cannot act on this origin.",
+    handle: ({ app, request, reply }) => {
+      reply.hijack();
+      const { pool, log, relay } = app;
+      return serveTunnelRequest({ pool, log, forward: relay.forward }, request.raw, reply.raw, "public");
+    },
+  },
+];

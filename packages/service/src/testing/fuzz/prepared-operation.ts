@@ -1,0 +1,43 @@
+/** @module One operation in a world of its own, ready to be sent as the access matrix sends it. */
+import type { OperationDeclaration } from "@fettle/contract";
+import { pathOf } from "../../http/route-table.ts";
+import { type OperationInput, operationInputs } from "../operation-inputs.ts";
+import type { TestService } from "../service.ts";
+import { makeWorld, type World } from "../world.ts";
+
+const inputOf = ({ id }: OperationDeclaration): OperationInput =>
+  (operationInputs as Record<string, OperationInput>)[id] ?? {};
+
+/** `send` may be called as often as one likes, also at the same time; it answers the status. */
+export async function preparedOperation(
+  { app, url }: TestService,
+  operation: OperationDeclaration,
+): Promise<{ world: World; send: () => Promise<number> }> {
+  const { params, query, body } = inputOf(operation);
+  const world = await makeWorld(app.db);
+  const { owner } = world.people;
+  const values: Record<string, string> = {
+    projectId: world.projectId,
+    organizationId: world.organizationId,
+    ...(await params?.(world, app)),
+  };
+  const path = pathOf(operation).replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "missing");
+  const isOfQuery = operation.access.kind === "project" && operation.access.from === "query";
+  const search = new URLSearchParams({ ...(isOfQuery && { projectId: world.projectId }), ...query });
+  const headers =
+    operation.surface === "app"
+      ? { cookie: owner.cookie, "x-fettle-app": "1" }
+      : { authorization: `Bearer ${owner.key}` };
+  await app.pool.query("DELETE FROM rate_limits");
+  const send = async () => {
+    const response = await fetch(`${url}${path}?${search}`, {
+      method: operation.method,
+      redirect: "manual",
+      headers: { ...headers, ...(body && { "content-type": "application/json" }) },
+      ...(body && { body: JSON.stringify(body(world, values)) }),
+    });
+    await response.body?.cancel();
+    return response.status;
+  };
+  return { world, send };
+}

@@ -1,4 +1,0 @@
-/** @module Which Fettle this is. */
-import packageJson from "../package.json" with { type: "json" };
-
-export const version: string = packageJson.version;

@@ -1,0 +1,142 @@
+/** @module Every conversation of a project in one list, wherever it was held: the latest first, or the best match of a search. */
+import {
+  ApiError,
+  limits,
+  type Operations,
+  type OutputOf,
+  type QueryOf,
+  type SessionSource,
+  type SessionSummary,
+  type UserId,
+} from "@fettle/contract";
+import type { App } from "../../core/app.ts";
+import type { ProjectContext } from "../../core/routing/bind.ts";
+import { readCursor, writeCursor } from "../../core/routing/page.ts";
+import { type FeedRow, feedSql, moreTracesSql, searchedTraces } from "./feed-sql.ts";
+
+type Query = QueryOf<Operations["listSessions"]>;
+type Feed = OutputOf<Operations["listSessions"]>;
+
+const { chat } = limits;
+
+export async function listFeed(
+  app: App,
+  project: ProjectContext,
+  viewer: UserId,
+  query: Query,
+  origin: string,
+): Promise<Feed> {
+  const { q, scope, sourceType, status, limit } = query;
+  if (scope !== undefined && q === undefined) {
+    throw new ApiError("VALIDATION_ERROR", "A scope needs something to search for.", {
+      path: "query.scope",
+      hint: "Say q, too.",
+    });
+  }
+  const searched = q === undefined ? undefined : (scope ?? "titles");
+  const offset = readOffset(query.cursor);
+  const { rows } = await app.pool.query<FeedRow>(
+    feedSql({
+      projectId: project.id,
+      viewer,
+      seesShared: project.isWorkspaceMember,
+      sourceType,
+      status,
+      words: q?.trim(),
+      scope: searched,
+      limit: limit + 1,
+      offset,
+      now: new Date(app.now()),
+    }),
+  );
+  return {
+    items: rows.slice(0, limit).map((row) => toSummary(row, project, viewer, q, origin)),
+    ...(rows.length > limit && { nextCursor: writeCursor(offset + limit) }),
+    ...(searched && { scope: searched }),
+    ...(searched === "transcripts" &&
+      (sourceType === undefined || sourceType === "eval") &&
+      (await hasMoreTraces(app, project)) && { searchedEvals: searchedTraces }),
+  };
+}
+
+async function hasMoreTraces(app: App, { id }: ProjectContext): Promise<boolean> {
+  const { rows } = await app.pool.query<{ count: number }>(moreTracesSql(id));
+  return (rows[0]?.count ?? 0) > searchedTraces;
+}
+
+function readOffset(cursor: string | undefined): number {
+  return cursor === undefined ? 0 : Number(readCursor(cursor, ["count"])[0]);
+}
+
+const lockReasons: Record<SessionSource, string | null> = {
+  direct: null,
+  scenario: "A visitor's conversation is not continued by others.",
+  eval: "A repetition of an eval is not continued.",
+  swarm: "A synthetic visitor's conversation is not continued.",
+};
+
+function toSummary(
+  row: FeedRow,
+  project: ProjectContext,
+  viewer: UserId,
+  q: string | undefined,
+  origin: string,
+): SessionSummary {
+  const isEval = row.source === "eval";
+  const path = pathOf(row, project);
+  const ownedByViewer = row.created_by === viewer;
+  return {
+    id: row.id,
+    chatSessionId: row.id,
+    projectId: project.id,
+    sourceType: row.source,
+    origin: row.origin,
+    status: row.status,
+    synthetic: isEval,
+    lockReason: lockReasons[row.source] ?? (ownedByViewer ? null : "Only its owner goes on with it."),
+    title: row.title,
+    firstMessagePreview: row.first_message,
+    visibility: row.visibility,
+    ownedByViewer,
+    startedAt: row.created_at.getTime(),
+    lastActivityAt: row.at.getTime(),
+    modelId: row.model,
+    messageCount: row.message_count,
+    ...(row.turn_count !== null && { cumulativeUserMessageCount: row.turn_count }),
+    ...(row.tool_calls !== null && { cumulativeToolCallCount: row.tool_calls }),
+    ...(row.input_tokens !== null && { cumulativeInputTokens: row.input_tokens }),
+    ...(row.output_tokens !== null && { cumulativeOutputTokens: row.output_tokens }),
+    parentRef: parentOf(row),
+    link: { path, url: `${origin}${path}` },
+    turnState: row.turn_state,
+    isPinned: row.is_pinned,
+    ...(q !== undefined && { matchPreview: preview(row.matched, q.trim()) }),
+  };
+}
+
+function pathOf(row: FeedRow, { id }: ProjectContext): string {
+  if (row.source === "eval") {
+    return `/evals/suite/${row.suite_id}/runs/${row.run_id}?project=${id}&iteration=${row.id}`;
+  }
+  return row.source === "scenario"
+    ? `/p/${id}/testing/${row.scenario_id}/sessions?session=${row.id}`
+    : `/p/${id}/playground/${row.id}`;
+}
+
+function parentOf(row: FeedRow): SessionSummary["parentRef"] {
+  const { id, parent_label: label, run_id: suiteRunId, suite_id: suiteId, scenario_id: scenarioId } = row;
+  if (row.source === "eval") return { kind: "evalRun", label, iterationId: id, suiteRunId, suiteId };
+  return scenarioId === null ? null : { kind: "scenario", label, scenarioId };
+}
+
+/** A few words on both sides of what was looked for. */
+function preview(text: string | null, words: string): string | null {
+  if (text === null) return null;
+  const at = Math.max(0, text.toLowerCase().indexOf(words.toLowerCase()));
+  const start = Math.max(0, at - chat.previewLength / 2);
+  const cut = text
+    .slice(start, start + chat.previewLength)
+    .replace(/\s+/g, " ")
+    .trim();
+  return `${start > 0 ? "…" : ""}${cut}${start + chat.previewLength < text.length ? "…" : ""}`;
+}

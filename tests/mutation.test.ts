@@ -1,0 +1,68 @@
+/** What plants faults in the code to try the tests: which faults, in which sample, and which tests are run for each. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { deciding } from "../scripts/mutation/deciding-files.ts";
+import { mutantsOf } from "../scripts/mutation/mutants.ts";
+import { nearestTests } from "../scripts/mutation/nearest-tests.ts";
+import { sample } from "../scripts/mutation/sample.ts";
+
+const root = join(import.meta.dirname, "..");
+
+const faultsOf = (source: string) =>
+  mutantsOf("a.ts", source).map(
+    ({ kind, start, end, after }) => `${kind}: ${source.slice(0, start)}${after}${source.slice(end)}`,
+  );
+
+test.each([
+  ["await end(run);", ["await dropped: end(run);", "call dropped: ;"]],
+  ["const a = f(x, y);", ["argument dropped: const a = f(x);"]],
+  ["const a = rows.for('update');", ["link dropped: const a = rows;"]],
+  [
+    "if (isAdmin) a = 1;",
+    [
+      "condition turned: if (!(isAdmin)) a = 1;",
+      "condition always false: if (false) a = 1;",
+      "assignment dropped: if (isAdmin) ;",
+    ],
+  ],
+  ["const a = b <= 5;", ["bound shifted: const a = b < 5;", "number shifted: const a = b <= 6;"]],
+  ["const a = b ? c : d;", ["branches swapped: const a = b ? d : c;"]],
+  ["const a = b && c;", ["logic swapped: const a = ((b) || (c));"]],
+  ["const a = b ?? c;", ["fallback dropped: const a = b;"]],
+  ["const f = () => { return true; };", ["answer turned: const f = () => { return false; };"]],
+  ["const a = { b, c: 'text' };", ["property dropped: const a = { c: 'text' };"]],
+])("plants every fault of: %s", (source, faults) => {
+  expect(faultsOf(source)).toEqual(faults);
+});
+
+test.each([
+  "log.info('started');",
+  "import a from './a.ts';",
+  "interface A { b: 1 | 2 }",
+  "const a = 'b' + c;",
+])("plants none in: %s", (source) => {
+  expect(faultsOf(source)).toEqual([]);
+});
+
+test("the same seed takes the same sample, another seed another one", () => {
+  const all = Array.from({ length: 1_000 }, (_, index) => index);
+  const first = sample(all, 20, 7);
+  expect(new Set(first).size).toBe(20);
+  expect(sample(all, 20, 7)).toEqual(first);
+  expect(sample(all, 20, 8)).not.toEqual(first);
+  expect(sample([1, 2], 20, 7).toSorted()).toEqual([1, 2]);
+});
+
+test("the tests of the same folder are nearer than others that reach a file as directly", () => {
+  const usedBy = new Map([
+    ["p/a/x.ts", ["p/b/far.test.ts", "p/a/x.test.ts", "p/a/y.ts"]],
+    ["p/a/y.ts", ["p/a/y.test.ts", "p/a/y.soak.test.ts"]],
+  ]);
+  expect(nearestTests(usedBy, "p/a/x.ts", 5)).toEqual(["p/a/x.test.ts", "p/a/y.test.ts", "p/b/far.test.ts"]);
+  expect(nearestTests(usedBy, "p/a/x.ts", 1)).toEqual(["p/a/x.test.ts"]);
+});
+
+test.each(deciding)("%s is there to be tried", (path) => {
+  expect(existsSync(join(root, path))).toBe(true);
+});
