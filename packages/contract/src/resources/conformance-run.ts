@@ -114,6 +114,8 @@ export const ConformanceRun = z
     requestedSuites: z.array(Suite),
     protocolVersion: z.string().nullable(),
     engineVersion: z.string().nullable(),
+    externalRunId: z.string().nullable().describe("The reporter's own name for the run"),
+    ci: z.record(z.string(), z.unknown()).nullable().describe("What the reporter said of its build"),
     options: z
       .object({ protocolVersion: z.string().nullable(), fixtures: ConformanceFixtures.nullable() })
       .nullable()
@@ -131,6 +133,7 @@ export const ConformanceRun = z
         pending: count,
         profileId: z.string().nullable(),
         profileVersion: z.string().nullable(),
+        durationMs: z.int().nullable(),
         hasReport: z.boolean(),
       }),
     ),

@@ -1,4 +1,4 @@
-/** @module Runs that were made elsewhere, as they are reported. Fields that are not known are taken and left alone. */
+/** @module Runs that were made elsewhere, as they are reported. What a report says beyond what is asked for is kept and given back. */
 import { z } from "zod";
 import { limits } from "../../limits/limits.ts";
 import { evalResults, evalRunStatuses } from "../../words/evals.ts";
@@ -81,9 +81,9 @@ export type EvalIngestReport = z.output<typeof EvalIngestReport>;
 export const EvalIngestStart = z.looseObject(origin).meta({ id: "EvalIngestStart" });
 export type EvalIngestStart = z.output<typeof EvalIngestStart>;
 const runId = idOf<"evalRun">();
-export const EvalIngestIterations = z.looseObject({ runId, results }).meta({ id: "EvalIngestIterations" });
+export const EvalIngestIterations = z.strictObject({ runId, results }).meta({ id: "EvalIngestIterations" });
 export const EvalIngestFinalize = z
-  .looseObject({ runId, externalRunId: label.optional() })
+  .strictObject({ runId, externalRunId: label.optional() })
   .meta({ id: "EvalIngestFinalize" });
 
 const told = {

@@ -135,6 +135,10 @@ export const EvalRunDetail = EvalRun.extend({
     .nullable()
     .describe("Tools that differ from those of the suite's run before; null: not compared"),
   warnings: z.array(z.string()),
+  reported: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe("Of a reported run: all that its report said of the run itself, without secrets"),
 }).meta({ id: "EvalRunDetail" });
 export type EvalRunDetail = z.output<typeof EvalRunDetail>;
 

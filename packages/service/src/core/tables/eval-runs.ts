@@ -187,6 +187,16 @@ export const evalRunSnapshots = pgTable("eval_run_snapshots", {
   sealedModelKeys: text("sealed_model_keys"),
 });
 
+/** What the reporter of a run made elsewhere said of it, but for its results; one run at a time is read with it. */
+export const evalRunReports = pgTable("eval_run_reports", {
+  runId: text("run_id")
+    .$type<EvalRunId>()
+    .primaryKey()
+    .references(() => evalRuns.id, { onDelete: "cascade" }),
+  /** JSON as text: it may hold what a JSON column cannot. */
+  said: json("said").$type<Record<string, unknown>>().notNull(),
+});
+
 export interface ToolSnapshot {
   serverName: string;
   serverInfo: unknown;

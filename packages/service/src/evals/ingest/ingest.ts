@@ -7,6 +7,7 @@ import {
   type EvalRunId,
   limits,
   type ProjectId,
+  redact,
 } from "@fettle/contract";
 import { digestOf } from "@fettle/evals";
 import { and, desc, eq } from "drizzle-orm";
@@ -108,7 +109,7 @@ async function beginRun(
   }
   const now = new Date(app.now());
   const id = newId("evalRun", app.now());
-  const run = await runs.insertReported(tx, {
+  const values: runs.RunValues = {
     id,
     projectId,
     suiteId: suite.id,
@@ -133,7 +134,8 @@ async function beginRun(
     apiKeyId: caller.kind === "key" ? caller.keyId : null,
     createdAt: now,
     startedAt: now,
-  });
+  };
+  const run = await runs.insertReported(tx, values, redact(begin) as EvalIngestStart);
   await announceInProject(app, tx, projectId, "eval-runs");
   return { run, reused: false };
 }

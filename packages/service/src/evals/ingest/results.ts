@@ -147,7 +147,7 @@ function toRow(
 
 /** Those that have a place of their own: a column, or a name in the trace. */
 const placed: ReadonlySet<string> = new Set([
-  ...["caseTitle", "passed", "caseId", "externalCaseId", "externalIterationId", "durationMs", "provider"],
+  ...["caseTitle", "passed", "caseId", "externalCaseId", "durationMs", "provider"],
   ...["model", "tokens", "error", "query", "expectedOutput", "isNegativeTest", "errorDetails", "metadata"],
   ...["trace", "widgetSnapshots", "expectedToolCalls", "actualToolCalls"],
 ]);

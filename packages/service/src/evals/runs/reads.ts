@@ -41,7 +41,8 @@ export async function viewRuns(app: App, rows: readonly store.RunRow[], origin: 
 export async function readRun(app: App, row: store.RunRow, origin: string): Promise<EvalRunDetail> {
   const progress = store.isOpen(row) ? await iterations.listProgress(app.db, [row.id]) : undefined;
   const waiver = await waiverInForce(app, app.db, row);
-  return toRunDetail(row, { progress: progress?.get(row.id), waiver, origin });
+  const reported = row.externalRunId === null ? undefined : await store.findReported(app.db, row.id);
+  return toRunDetail(row, { progress: progress?.get(row.id), waiver, origin, reported });
 }
 
 export async function listRuns(

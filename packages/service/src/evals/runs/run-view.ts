@@ -95,12 +95,16 @@ const neverAsked = {
   cases: [],
 };
 
-export function toRunDetail(run: RunRow, beside: Beside): EvalRunDetail {
+export function toRunDetail(
+  run: RunRow,
+  { reported, ...beside }: Beside & { reported: EvalRunDetail["reported"] },
+): EvalRunDetail {
   return {
     ...toRun(run, beside),
     judges: { goalCompletion: neverAsked, groundedness: neverAsked, ...run.judges },
     ...(run.importEligibility && { importEligibility: run.importEligibility }),
     toolSurfaceDrift: run.toolSurfaceDrift,
     warnings: run.warnings,
+    ...(reported && { reported }),
   };
 }

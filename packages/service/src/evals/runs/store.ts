@@ -12,7 +12,7 @@ import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, or, sql } from "
 import { holdName } from "../../core/db/hold-name.ts";
 import type { Querier, Transaction } from "../../core/db/pool.ts";
 import type { PlaceOf } from "../../core/routing/page.ts";
-import { evalRunSnapshots, evalRuns } from "../../core/tables/eval-runs.ts";
+import { evalRunReports, evalRunSnapshots, evalRuns } from "../../core/tables/eval-runs.ts";
 import { evalSuites } from "../../core/tables/eval-suites.ts";
 import { isJobOver, jobs } from "../../core/tables/jobs.ts";
 import { projects } from "../../core/tables/projects.ts";
@@ -45,9 +45,22 @@ export async function insertSnapshot(
 }
 
 /** Of a run that is reported, which has no snapshot until it is finished. */
-export async function insertReported(tx: Transaction, values: RunValues): Promise<RunRow> {
+export async function insertReported(
+  tx: Transaction,
+  values: RunValues,
+  said: Record<string, unknown>,
+): Promise<RunRow> {
   const [row] = await tx.insert(evalRuns).values(values).returning();
+  await tx.insert(evalRunReports).values({ runId: values.id, said });
   return row!;
+}
+
+export async function findReported(
+  db: Querier,
+  runId: EvalRunId,
+): Promise<Record<string, unknown> | undefined> {
+  const [row] = await db.select().from(evalRunReports).where(eq(evalRunReports.runId, runId));
+  return row?.said;
 }
 
 export async function findByExternalId(

@@ -53,7 +53,8 @@ export const runSuitesJob = defineJob({
         await requireLease(tx);
         const row = await store.lockRun(tx, projectId, runId);
         if (!row || isEnded(row)) return;
-        if (found.kind === "report") await saveReport(app, tx, row, kind, found.report);
+        if (found.kind === "report")
+          await saveReport(app, tx, row, { suiteKind: kind, report: found.report });
         else await store.noteFault(tx, runId, kind, found.why);
       });
     }

@@ -45,11 +45,11 @@ export async function startRun(
 
 export async function addReport(
   { app, projectId }: Reporter,
-  { runId, suiteKind, report }: ConformanceIngestReport,
+  { runId, suiteKind, report, durationMs }: ConformanceIngestReport,
 ): Promise<{ ok: true }> {
   await app.db.transaction(async (tx) => {
     const run = await requireReported(tx, projectId, runId);
-    await saveReport(app, tx, run, suiteKind, report);
+    await saveReport(app, tx, run, { suiteKind, report, durationMs });
     await endIfNothingIsToCome({ app, projectId }, tx, runId);
   });
   return { ok: true };
@@ -85,7 +85,7 @@ export async function reportRun(
     const begun = await begin(by, tx, start);
     const row = (await store.lockRun(tx, by.projectId, begun.run.id)) ?? begun.run;
     for (const [kind, report] of Object.entries(reports)) {
-      await saveReport(by.app, tx, row, kind as ConformanceSuite, report);
+      await saveReport(by.app, tx, row, { suiteKind: kind as ConformanceSuite, report });
     }
     return finish(by, tx, row, durationMs);
   });

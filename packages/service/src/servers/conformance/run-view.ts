@@ -39,6 +39,8 @@ export function toRun(row: RunWithReports, origin: string): ConformanceRun {
     requestedSuites: row.requestedSuites,
     protocolVersion: tally?.protocolVersion ?? row.protocolVersion,
     engineVersion: row.engineVersion,
+    externalRunId: row.externalRunId,
+    ci: row.ci,
     options:
       row.verification === "hosted"
         ? { protocolVersion: row.protocolVersion, fixtures: fixturesOf(row) ?? null }
@@ -57,6 +59,7 @@ export function toRun(row: RunWithReports, origin: string): ConformanceRun {
         pending: held?.tally.pending ?? 0,
         profileId: held?.profileId ?? null,
         profileVersion: held?.profileVersion ?? null,
+        durationMs: held?.durationMs ?? null,
         hasReport: held !== undefined,
       };
     }),

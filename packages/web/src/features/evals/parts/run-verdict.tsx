@@ -1,6 +1,8 @@
 /** @module What a run showed, first in a sentence, then in numbers. */
 import type { EvalRunDetail } from "@fettle/contract";
+import { JsonView } from "../../../kit/json-view/json-view.tsx";
 import { percent, took } from "../../../lib/amounts.ts";
+import type { Json } from "../../../lib/json-exact.ts";
 import { CopyButton } from "../../../ui/copy-button.tsx";
 import { Fact, Facts } from "../../../ui/fact.tsx";
 import { Notice } from "../../../ui/notice.tsx";
@@ -124,6 +126,7 @@ export function RunFacts({ run }: { run: EvalRunDetail }) {
           </Fact>
         )}
       </Facts>
+      {run.reported && <JsonView value={run.reported as Json} label="As reported" openDepth={1} />}
     </Panel>
   );
 }
