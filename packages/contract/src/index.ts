@@ -251,6 +251,7 @@ export {
   type EvalCaseUpdateRequest,
   type EvalModelChoice,
 } from "./resources/evals/case.ts";
+export type { CaseOfCall, CaseOfCallRequest } from "./resources/evals/case-of-call.ts";
 export type { EvalRunCompare } from "./resources/evals/compare.ts";
 export type { EvalRunEstimate } from "./resources/evals/estimate.ts";
 export type {
@@ -394,8 +395,6 @@ export {
 } from "./resources/server-connection.ts";
 export { ServerGroup, ServerGroupCreateRequest } from "./resources/server-group.ts";
 export type {
-  CaseOfCall,
-  CaseOfCallRequest,
   HistoryComparison,
   HistoryRetention,
   HistoryRetentionUpdateRequest,
@@ -576,10 +575,8 @@ export {
   sessionSources,
   sessionStatuses,
   sessionVisibilities,
-  type ToolMode,
   type TurnRefusal,
   type TurnState,
-  toolModes,
   turnRefusals,
 } from "./words/chat.ts";
 export {
@@ -632,10 +629,11 @@ export {
   type SuiteFindingCode,
   type SuiteRefusal,
   type SuiteStage,
-  scheduleStates,
   suiteFindingStage,
   suiteOrigins,
   suiteRefusals,
+  type ToolMode,
+  toolModes,
   type WaiverRefusal,
 } from "./words/evals.ts";
 export {
@@ -710,6 +708,7 @@ export {
   imageProvider,
   imageSharings,
 } from "./words/sandbox-images.ts";
+export { scheduleStates } from "./words/schedules.ts";
 export {
   type CallKind,
   callKinds,

@@ -24,6 +24,7 @@ import * as appUserTesting from "./operations/app/user-testing.ts";
 import * as appVisits from "./operations/app/visits.ts";
 import * as appWidgets from "./operations/app/widgets.ts";
 import * as calibrations from "./operations/calibrations.ts";
+import * as caseOfCall from "./operations/case-of-call.ts";
 import * as catalog from "./operations/catalog.ts";
 import * as clients from "./operations/clients.ts";
 import * as conformanceRuns from "./operations/conformance-runs.ts";
@@ -83,6 +84,7 @@ export const operations = {
   ...directoryReadiness,
   ...registry,
   ...serverHistory,
+  ...caseOfCall,
   ...notices,
   ...appSession,
   ...appAccount,

@@ -4,8 +4,6 @@ import { access, operation } from "../operation.ts";
 import { page } from "../page.ts";
 import { idOf } from "../resources/id.ts";
 import {
-  CaseOfCall,
-  CaseOfCallRequest,
   HistoryComparison,
   HistoryRetention,
   HistoryRetentionUpdateRequest,
@@ -84,23 +82,6 @@ export const rerunServerHistoryEntry = operation({
   errors: ["VALIDATION_ERROR", "FEATURE_NOT_SUPPORTED"],
   body: RunAgainRequest,
   output: RanAgain,
-});
-
-export const createCaseFromHistory = operation({
-  id: "createCaseFromHistory",
-  tag,
-  method: "POST",
-  path: `${history}/{entryId}/eval-case`,
-  access: access.project.read,
-  summary: "Turn a tool call of the history into a case of an eval suite",
-  effect: "write",
-  touches: { evalSuite: "body.suiteId" },
-  cli: "fettle cloud projects servers history eval-case",
-  built: true,
-  status: 201,
-  errors: ["VALIDATION_ERROR", "CONFLICT"],
-  body: CaseOfCallRequest,
-  output: CaseOfCall,
 });
 
 export const listServerVerdicts = operation({
@@ -229,21 +210,4 @@ export const runSavedCall = operation({
   errors: ["VALIDATION_ERROR", "FEATURE_NOT_SUPPORTED"],
   body: RunAgainRequest,
   output: RanAgain,
-});
-
-export const createCaseFromSavedCall = operation({
-  id: "createCaseFromSavedCall",
-  tag,
-  method: "POST",
-  path: `${calls}/{callId}/eval-case`,
-  access: access.project.read,
-  summary: "Turn a saved tool call into a case of an eval suite",
-  effect: "write",
-  touches: { evalSuite: "body.suiteId" },
-  cli: "fettle cloud projects servers calls eval-case",
-  built: true,
-  status: 201,
-  errors: ["VALIDATION_ERROR", "CONFLICT"],
-  body: CaseOfCallRequest,
-  output: CaseOfCall,
 });

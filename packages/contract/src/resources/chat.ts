@@ -11,9 +11,9 @@ import {
   sessionSources,
   sessionStatuses,
   sessionVisibilities,
-  toolModes,
   turnStates,
 } from "../words/chat.ts";
+import { toolModes } from "../words/evals.ts";
 import { EvalCase } from "./evals/case.ts";
 import { nameText } from "./evals/step.ts";
 import { idOf } from "./id.ts";

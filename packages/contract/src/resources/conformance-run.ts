@@ -9,7 +9,7 @@ import {
   conformanceStatuses,
   conformanceSuites,
 } from "../words/conformance.ts";
-import { scheduleStates } from "../words/evals.ts";
+import { scheduleStates } from "../words/schedules.ts";
 import { ConformanceSuiteReport } from "./conformance-report.ts";
 import { idOf } from "./id.ts";
 import { jsonObject } from "./json-object.ts";

@@ -5,12 +5,11 @@ import { serverHistoryLimits } from "../limits/server-history.ts";
 import { page, pageQuery } from "../page.ts";
 import { Timestamp } from "../timestamp.ts";
 import { callKinds, historyKinds, historyOutcomes, verdictKinds } from "../words/server-history.ts";
-import { EvalCase } from "./evals/case.ts";
 import { idOf } from "./id.ts";
 import { jsonObject } from "./json-object.ts";
 import { RpcLogs } from "./mcp.ts";
 
-const { text, live } = limits;
+const { live } = limits;
 
 const Person = z
   .object({ userId: z.string(), name: z.string() })
@@ -201,14 +200,3 @@ export type SavedCallUpdateRequest = z.output<typeof SavedCallUpdateRequest>;
 export const SavedCallDeleted = z
   .object({ id: z.string(), deleted: z.literal(true) })
   .meta({ id: "SavedCallDeleted" });
-
-export const CaseOfCallRequest = z
-  .strictObject({
-    suiteId: idOf<"evalSuite">().describe("The suite it becomes a case of"),
-    title: z.string().trim().min(1).max(text.nameLength).optional().describe("What was called, unless said"),
-  })
-  .meta({ id: "CaseOfCallRequest" });
-export type CaseOfCallRequest = z.output<typeof CaseOfCallRequest>;
-
-export const CaseOfCall = z.object({ suiteId: z.string(), case: EvalCase }).meta({ id: "CaseOfCall" });
-export type CaseOfCall = z.output<typeof CaseOfCall>;

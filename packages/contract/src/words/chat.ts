@@ -11,10 +11,6 @@ export const sessionVisibilities = ["private", "project"] as const;
 export const sessionOrigins = ["api", "playground", "scenario"] as const;
 export type SessionOrigin = (typeof sessionOrigins)[number];
 
-/** `read_only` offers only tools that say of themselves that they change nothing: a policy, and no guarantee. */
-export const toolModes = ["read_only", "auto"] as const;
-export type ToolMode = (typeof toolModes)[number];
-
 /** Of a turn that has not ended: it works, waits for a person's yes, or the process that played it is gone. */
 export const turnStates = ["running", "waiting", "interrupted"] as const;
 export type TurnState = (typeof turnStates)[number];

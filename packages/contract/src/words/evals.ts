@@ -32,6 +32,10 @@ export const suiteRefusals = [
 ] as const;
 export type SuiteRefusal = (typeof suiteRefusals)[number];
 
+/** `read_only` offers only tools that say of themselves that they change nothing: a policy, and no guarantee. */
+export const toolModes = ["read_only", "auto"] as const;
+export type ToolMode = (typeof toolModes)[number];
+
 /** Of a case and of a run. `inconclusive` is no verdict: nothing was shown either way. */
 export const evalResults = ["passed", "failed", "inconclusive"] as const;
 export type EvalResult = (typeof evalResults)[number];
@@ -83,9 +87,6 @@ export const caseFailures = [
   "ITEM_TOO_LARGE",
 ] as const;
 export type CaseFailure = (typeof caseFailures)[number];
-
-/** `paused`: started again by whoever mends the cause. `failing`: it goes on. */
-export const scheduleStates = ["ok", "failing", "paused"] as const;
 
 /** `failed` is a crash and no verdict: that is the `result`, which only a completed run has. */
 export const evalRunStatuses = [

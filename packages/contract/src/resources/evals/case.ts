@@ -2,8 +2,7 @@
 import { z } from "zod";
 import { limits } from "../../limits/limits.ts";
 import { Timestamp } from "../../timestamp.ts";
-import { toolModes } from "../../words/chat.ts";
-import { caseFailures, checkModes, duplicatePolicies } from "../../words/evals.ts";
+import { caseFailures, checkModes, duplicatePolicies, toolModes } from "../../words/evals.ts";
 import { idOf } from "../id.ts";
 import { jsonObject } from "../json-object.ts";
 import { EvalMatchOptions, EvalMatchOptionsInput } from "./match-options.ts";

@@ -2,7 +2,8 @@
 import { z } from "zod";
 import { limits } from "../../limits/limits.ts";
 import { Timestamp } from "../../timestamp.ts";
-import { evalRunStatuses, scheduleStates, suiteOrigins } from "../../words/evals.ts";
+import { evalRunStatuses, suiteOrigins } from "../../words/evals.ts";
+import { scheduleStates } from "../../words/schedules.ts";
 import { idOf } from "../id.ts";
 import { checkList, repetitions } from "./case.ts";
 import { EvalMatchOptions, EvalMatchOptionsInput } from "./match-options.ts";
