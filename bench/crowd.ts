@@ -6,7 +6,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { idOf } from "../packages/contract/src/index.ts";
+import { idOf } from "../packages/contract/src/core/index.ts";
 import { newId } from "../packages/service/src/core/id.ts";
 import { createEnvironment } from "../packages/service/src/environments/saved/environments.ts";
 import { hashToken, mintToken } from "../packages/service/src/people/accounts/tokens.ts";

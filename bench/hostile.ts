@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { createClient } from "../packages/contract/src/index.ts";
+import { createClient } from "../packages/contract/src/client/index.ts";
 import { connect, parseTarget } from "../packages/mcp/src/index.ts";
 import type { Bench, Row } from "./benches.ts";
 import { at, fillProjects, inFolder, openShop, type Place, startUnlimited, timed } from "./opening.ts";

@@ -1,7 +1,7 @@
 /** @module Mining sessions into findings: ten times as many take ten times as long and no more memory, also where a server never fails the same way twice. */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import type { SchemaJudge } from "../packages/contract/src/index.ts";
+import type { SchemaJudge } from "../packages/contract/src/servers/index.ts";
 import { openSchemaJudge } from "../packages/evals/src/index.ts";
 import { factsReader, type Mined, startMining, type Unit } from "../packages/insights/src/index.ts";
 import { failing, seeded, snapshot } from "../packages/insights/src/testing/bookshop.ts";

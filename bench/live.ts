@@ -1,5 +1,5 @@
 /** @module What the service adds to a tool call on a warm pool, and whether saved servers make it slower. */
-import { createClient } from "../packages/contract/src/index.ts";
+import { createClient } from "../packages/contract/src/client/index.ts";
 import { connect, parseTarget } from "../packages/mcp/src/index.ts";
 import type { Bench, Row } from "./benches.ts";
 import { at, fillProjects, inFolder, openShop, type Place, startUnlimited, timed } from "./opening.ts";

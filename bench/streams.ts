@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdir } from "node:fs/promises";
 import { Agent, type ClientRequest, get, type IncomingMessage } from "node:http";
 import { join } from "node:path";
-import { createClient } from "../packages/contract/src/index.ts";
+import { createClient } from "../packages/contract/src/client/index.ts";
 import {
   makeBrowser,
   makeKey,

@@ -1,6 +1,6 @@
 /** @module A thousand sessions of synthetic visitors, everything kept, beside the bare agent loop with the same visitor; what they leave in memory; and how long their pages take with ten runs and with a thousand. */
 import { setTimeout as delay } from "node:timers/promises";
-import { idOf } from "../packages/contract/src/index.ts";
+import { idOf } from "../packages/contract/src/core/index.ts";
 import {
   createAgent,
   createModelSource,

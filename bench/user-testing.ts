@@ -3,7 +3,7 @@
  * what it holds, and how fast the scenario, its sessions and one transcript are read. The sessions are copies of really played ones.
  */
 import { setTimeout as delay } from "node:timers/promises";
-import { idOf } from "../packages/contract/src/index.ts";
+import { idOf } from "../packages/contract/src/core/index.ts";
 import { openSampleWorkspace } from "../packages/service/src/start/sample/workspace.ts";
 import { copySession } from "../packages/service/src/testing/planted-sessions.ts";
 import type { Bench, Row } from "./benches.ts";

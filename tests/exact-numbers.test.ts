@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { createClient } from "@fettle/contract";
+import { createClient } from "@fettle/contract/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { execFettle } from "../packages/cli/src/testing/process.ts";
 import {

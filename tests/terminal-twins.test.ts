@@ -1,6 +1,7 @@
 /** @module What the pages and the API say can be done in the terminal can be done there. */
 import { join } from "node:path";
-import { type OperationDeclaration, operations } from "@fettle/contract";
+import type { OperationDeclaration } from "@fettle/contract/core";
+import { operations } from "@fettle/contract/operations";
 import { expect, test } from "vitest";
 import { tree } from "../packages/cli/src/commands/index.ts";
 import { acceptedFlags, findNode, walk } from "../packages/cli/src/program/tree.ts";

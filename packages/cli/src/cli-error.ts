@@ -1,5 +1,5 @@
 /** @module What can go wrong in the command: a stable code, an exit code, a hint; and how anything thrown becomes one. */
-import { type ExitCode, exitCodeOf, exitCodes } from "@fettle/contract";
+import { type ExitCode, exitCodeOf, exitCodes } from "@fettle/contract/core";
 
 export interface CliErrorOptions {
   details?: unknown;

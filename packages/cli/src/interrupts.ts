@@ -1,5 +1,5 @@
 /** @module Ctrl-C and its kin: the first asks a running command to finish, the second ends it at once. */
-import { exitCodes } from "@fettle/contract";
+import { exitCodes } from "@fettle/contract/core";
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 

@@ -1,5 +1,5 @@
 /** @module One run of the command in a given world: parse, load the one command asked for, print, answer the exit code. */
-import { type ExitCode, exitCodes } from "@fettle/contract";
+import { type ExitCode, exitCodes } from "@fettle/contract/core";
 import { toCliError } from "./cli-error.ts";
 import { tree } from "./commands/index.ts";
 import { createInput } from "./input/input.ts";

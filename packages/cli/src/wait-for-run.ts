@@ -1,6 +1,6 @@
 /** @module Waiting for something that goes on in the service, through its outages, until it has ended or the time is over. */
 import { setTimeout as delay } from "node:timers/promises";
-import { ApiError } from "@fettle/contract";
+import { ApiError } from "@fettle/contract/core";
 import { CliError, toCliError } from "./cli-error.ts";
 
 /** A short run is told soon; a long one is not asked after more often than this. */

@@ -1,6 +1,6 @@
 /** @module A short name for a value, by its content: equal values are equal names, and the value cannot be read from it. */
 import { createHash } from "node:crypto";
-import { canonicalJson } from "@fettle/contract";
+import { canonicalJson } from "@fettle/contract/formats";
 
 const digestLength = 16;
 

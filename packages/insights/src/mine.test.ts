@@ -1,4 +1,4 @@
-import { InsightsEnvelope } from "@fettle/contract";
+import { InsightsEnvelope } from "@fettle/contract/insights";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { E, S, U } from "./detectors/detector.ts";

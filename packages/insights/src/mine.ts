@@ -2,7 +2,7 @@
  * @module Mines a scope: every conversation is seen once by every detector, in any order and a few at a time, and what
  * fires becomes findings. The same facts give the same answer, byte for byte. Pure.
  */
-import type { ActionableFinding, InsightScope, InsightsEnvelope } from "@fettle/contract";
+import type { ActionableFinding, InsightScope, InsightsEnvelope } from "@fettle/contract/insights";
 import type { World } from "./detectors/detector.ts";
 import { detectors } from "./detectors/registry.ts";
 import { toolSubject } from "./detectors/sights.ts";

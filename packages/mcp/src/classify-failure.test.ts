@@ -1,4 +1,4 @@
-import { errorStatus } from "@fettle/contract";
+import { errorStatus } from "@fettle/contract/core";
 import { expect, test } from "vitest";
 import { classifyFailure } from "./classify-failure.ts";
 import { type FailureCode, McpError } from "./failure.ts";

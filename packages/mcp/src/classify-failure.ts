@@ -1,5 +1,6 @@
 /** @module From an error to a cause a person can act on: a stable code, the words, and the next step. Pure. */
-import { type ErrorCode, tunnelDownHint, tunnelSilentHint } from "@fettle/contract";
+import type { ErrorCode } from "@fettle/contract/core";
+import { tunnelDownHint, tunnelSilentHint } from "@fettle/contract/servers";
 import { asMcpError, type FailureDetails, type McpError } from "./failure.ts";
 import { looksLikeMessage } from "./messages/jsonrpc.ts";
 

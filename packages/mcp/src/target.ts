@@ -1,7 +1,7 @@
 /** @module What to connect to: a command to spawn or a URL to call, parsed and checked before anything is touched. */
 
 import type { Readable, Writable } from "node:stream";
-import { maskUrl, redactArgv } from "@fettle/contract";
+import { maskUrl, redactArgv } from "@fettle/contract/secrets";
 import { McpError } from "./failure.ts";
 
 export interface StdioTarget {

@@ -1,5 +1,5 @@
 /** @module How a check of apps is declared, and what several of them say when there is nothing to judge. */
-import type { RuleWord } from "@fettle/contract";
+import type { RuleWord } from "@fettle/contract/servers";
 import { failed, notApplicable, passed, type Verdict } from "../verdict/check-result.ts";
 import type { Finding, Rule } from "../verdict/rule.ts";
 import type { Check } from "../verdict/run-checks.ts";

@@ -1,5 +1,5 @@
 /** @module Whether widgets begin at all, as a real browser saw them. */
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import { couldNotRun } from "../verdict/check-result.ts";
 import { type AppsCheck, appsSpec, noWidgets, verdictOf } from "./apps-check.ts";
 

@@ -1,5 +1,5 @@
 /** @module What the checks of apps judge, and how it is looked at: the tools, the listed resources, the widgets' documents. */
-import { keysOf } from "@fettle/contract";
+import { keysOf } from "@fettle/contract/core";
 import {
   asMcpError,
   type Connection,

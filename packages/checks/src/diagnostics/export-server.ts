@@ -1,6 +1,6 @@
 /** @module A whole server in one document: as it is now, or as a stable snapshot to compare with later. */
 
-import { sortKeys } from "@fettle/contract";
+import { sortKeys } from "@fettle/contract/formats";
 import type { Connection, JsonObject, ListWalk } from "@fettle/mcp";
 import { isMcpError, type Tool } from "@fettle/mcp";
 import { type InitInfo, initInfoOf } from "./init-info.ts";

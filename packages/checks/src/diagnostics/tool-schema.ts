@@ -1,5 +1,5 @@
 /** @module Could a host hand this schema to a model? The mistakes that make one refuse a tool, found without compiling anything. Pure. */
-import { isExactNumber } from "@fettle/contract";
+import { isExactNumber } from "@fettle/contract/formats";
 import { isObject, latestStateful } from "@fettle/mcp";
 import { circleFinder, targetOf } from "./schema-circle.ts";
 

@@ -1,5 +1,5 @@
 /** @module The first question of the OAuth suite: does the server want a token at all? Only an answer of MCP says "no", only a refusal says "yes". */
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import {
   askServer,
   asMcpError,

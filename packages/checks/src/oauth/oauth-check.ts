@@ -1,5 +1,5 @@
 /** @module What an OAuth check is: judged after a clean flow, over requests that a careful server must refuse, and over what the flow has seen. */
-import type { RuleWord } from "@fettle/contract";
+import type { RuleWord } from "@fettle/contract/servers";
 import {
   type AuthMode,
   type BearerChallenge,

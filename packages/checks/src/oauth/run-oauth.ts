@@ -1,5 +1,6 @@
 /** @module One run of the OAuth suite: is a token needed at all, the flow by the letter, the proof asked for, then what must be refused. */
-import { limits, secretsInUrl } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
+import { secretsInUrl } from "@fettle/contract/secrets";
 import {
   type FlowGains,
   type FlowOptions,

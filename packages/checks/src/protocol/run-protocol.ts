@@ -1,5 +1,5 @@
 /** @module One run of the protocol suite: connect, look, judge, report. A server that cannot be reached is an error, never a failed check. */
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import {
   type Authorize,
   asMcpError,

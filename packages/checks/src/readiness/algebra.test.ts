@@ -3,7 +3,7 @@ import {
   type ReadinessFindingStatus,
   readinessClasses,
   readinessFindingStatuses,
-} from "@fettle/contract";
+} from "@fettle/contract/servers";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { coverageOf, cut, gate, gradeOfLane, ordered, rollUp } from "./algebra.ts";

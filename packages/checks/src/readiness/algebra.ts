@@ -7,7 +7,7 @@ import {
   readinessFindingStatuses,
   readinessGrades,
   readinessLanes,
-} from "@fettle/contract";
+} from "@fettle/contract/servers";
 import type { ReadinessFinding } from "./finding.ts";
 import type { ReadinessVerdict } from "./rule.ts";
 

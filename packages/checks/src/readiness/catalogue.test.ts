@@ -1,5 +1,6 @@
 /** @module Which rules there are, in which lane and how much they weigh: a rule that moves changes everyone's grade, so it moves here too. */
-import { type ReadinessKind, redact } from "@fettle/contract";
+import { redact } from "@fettle/contract/secrets";
+import type { ReadinessKind } from "@fettle/contract/servers";
 import { expect, test } from "vitest";
 import { directories } from "./grade.ts";
 

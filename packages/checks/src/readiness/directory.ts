@@ -1,5 +1,5 @@
 /** @module What a directory's publisher is to a grade. */
-import type { ReadinessKind, ReadinessLane, ReadinessStage } from "@fettle/contract";
+import type { ReadinessKind, ReadinessLane, ReadinessStage } from "@fettle/contract/servers";
 import type { ReadinessEvidence } from "./evidence.ts";
 import type { ReadinessRule } from "./rule.ts";
 

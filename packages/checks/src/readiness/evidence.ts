@@ -1,5 +1,5 @@
 /** @module What a readiness grade rests on: plain data, gathered by whoever asks, so that the same evidence gives the same findings anywhere. */
-import type { ReadinessAuthMode, RunnerCapability, SubmissionMode } from "@fettle/contract";
+import type { ReadinessAuthMode, RunnerCapability, SubmissionMode } from "@fettle/contract/servers";
 import type { JsonObject } from "@fettle/mcp";
 import type { SeenDocument, SeenList } from "../apps/observe-apps.ts";
 import type { ProbeReport } from "../diagnostics/probe-report.ts";

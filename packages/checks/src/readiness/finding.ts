@@ -1,5 +1,5 @@
 /** @module What a report says of one rule. */
-import type { BadgeState, ReadinessFindingStatus } from "@fettle/contract";
+import type { BadgeState, ReadinessFindingStatus } from "@fettle/contract/servers";
 import type { ReadinessInput } from "./evidence.ts";
 import type { ReadinessRule } from "./rule.ts";
 

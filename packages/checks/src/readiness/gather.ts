@@ -1,5 +1,5 @@
 /** @module From what was given and seen to evidence, in one place: the same server is graded alike on a desk and at the service. */
-import type { ReadinessKind } from "@fettle/contract";
+import type { ReadinessKind } from "@fettle/contract/servers";
 import { type HttpTarget, secretsOf } from "@fettle/mcp";
 import type { ReadinessEvidence, ServerEvidence } from "./evidence.ts";
 

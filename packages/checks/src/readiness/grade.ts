@@ -7,7 +7,7 @@ import type {
   ReadinessStage,
   RunnerCapability,
   SubmissionMode,
-} from "@fettle/contract";
+} from "@fettle/contract/servers";
 import { cut, gate, gradeLanes, type LaneGrade, rollUp } from "./algebra.ts";
 import { claudeDirectory } from "./claude/directory.ts";
 import type { Directory } from "./directory.ts";

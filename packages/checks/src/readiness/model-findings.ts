@@ -1,5 +1,5 @@
 /** @module What a model may say of a server beside its grade: only of these kinds, never deciding, and told as a model's own word. */
-import type { ReadinessKind } from "@fettle/contract";
+import type { ReadinessKind } from "@fettle/contract/servers";
 import { ordered } from "./algebra.ts";
 import type { ReadinessFinding } from "./finding.ts";
 import { directories, type ReadinessReport } from "./grade.ts";

@@ -1,5 +1,6 @@
 /** @module Looks at a server for a readiness grade: the way to it, what it says to strangers, who gives tokens, and what it offers. No tool is called. */
-import { limits, readinessLimits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
+import { readinessLimits } from "@fettle/contract/servers";
 import {
   type Authorize,
   asMcpError,

@@ -1,5 +1,5 @@
 /** @module Reads the skills that a server offers by its extension, no more of them than a publisher would take. */
-import { readinessLimits } from "@fettle/contract";
+import { readinessLimits } from "@fettle/contract/servers";
 import { asMcpError, type Connection, isObject, type JsonObject } from "@fettle/mcp";
 import type { ImportedSkill, SkillsReading } from "./evidence.ts";
 import { skillsExtension } from "./openai/skill-rules.ts";

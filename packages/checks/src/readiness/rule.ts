@@ -7,8 +7,8 @@ import type {
   ReadinessLane,
   ReadinessProvenance,
   RunnerCapability,
-} from "@fettle/contract";
-import { readinessLimits } from "@fettle/contract";
+} from "@fettle/contract/servers";
+import { readinessLimits } from "@fettle/contract/servers";
 import type { ReadinessEvidence, ReadinessInput } from "./evidence.ts";
 
 /** Where a publisher says it. `revision` is the page's own; null where it has none. `snapshotDate`: when it was read. */

@@ -1,5 +1,5 @@
 /** @module What several rules ask of the evidence about a server: does it want a token, who gives one, which tools and widgets has it. */
-import { readinessLimits } from "@fettle/contract";
+import { readinessLimits } from "@fettle/contract/servers";
 import { isObject, type JsonObject, parseBearerChallenge } from "@fettle/mcp";
 import { itemsOf, nameOf, type SeenDocument } from "../apps/observe-apps.ts";
 import { metaOf, toolUiOf } from "../apps/tool-ui.ts";

@@ -1,5 +1,5 @@
 /** @module Any text as XML 1.0: escaped, and with what XML cannot hold spelled out. */
-import { escapeHidden } from "@fettle/contract";
+import { escapeHidden } from "@fettle/contract/formats";
 
 export function seconds(ms: number): string {
   return (ms / 1000).toFixed(3);

@@ -5,7 +5,7 @@
  * `text-only`: words for people and models. Inputs and outputs mirror each other: an input may accept more, an output may promise more.
  */
 
-import { isSameJson } from "@fettle/contract";
+import { isSameJson } from "@fettle/contract/formats";
 import { isAppOnlyTool, isObject, type JsonObject } from "@fettle/mcp";
 import { compareSchemas, type Shift } from "./schema-change.ts";
 import { type Surface, type SurfaceSection, surfaceSections } from "./surface.ts";

@@ -1,5 +1,5 @@
 /** @module The committed file that holds a server's surface: written so that a review shows what changed, read with care. */
-import { parseExactNumbers } from "@fettle/contract";
+import { parseExactNumbers } from "@fettle/contract/formats";
 import { isObject, type JsonObject } from "@fettle/mcp";
 import { type Surface, type SurfaceSection, surfaceSections } from "./surface.ts";
 

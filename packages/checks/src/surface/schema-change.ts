@@ -7,7 +7,7 @@
  * it frees it: callers keep sending it, readers keep looking for it.
  */
 
-import { isSameJson } from "@fettle/contract";
+import { isSameJson } from "@fettle/contract/formats";
 import { isObject, type JsonObject } from "@fettle/mcp";
 import { boundShifts, eitherWay, enumShift, multipleShift, typeShift } from "./schema-sets.ts";
 

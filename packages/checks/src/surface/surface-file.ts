@@ -1,5 +1,5 @@
 /** @module A server's surface from a file: a lock, or what `server export` wrote. Each is compared in what both sides know. */
-import { parseExactNumbers, sortKeys } from "@fettle/contract";
+import { parseExactNumbers, sortKeys } from "@fettle/contract/formats";
 import { isObject, type JsonObject } from "@fettle/mcp";
 import { exportedFields, pick } from "../diagnostics/export-server.ts";
 import { readLock, skippedSections } from "./lock-file.ts";

@@ -1,6 +1,6 @@
 /** @module What a server offers to those who use it, by name and in one order: the part of it that a lock file holds. */
 
-import { sortKeys } from "@fettle/contract";
+import { sortKeys } from "@fettle/contract/formats";
 import { type Connection, isObject, type JsonObject, type ListWalk, McpError } from "@fettle/mcp";
 import { askAgain } from "../verdict/ask-again.ts";
 

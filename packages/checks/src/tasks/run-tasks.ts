@@ -1,6 +1,6 @@
 /** @module One run of the tasks suite: connect, make tasks, follow them, judge, report. A server that cannot be reached is an error, never a failed check. */
 import { setTimeout as delay } from "node:timers/promises";
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import {
   type Authorize,
   type Connection,

@@ -1,5 +1,5 @@
 /** @module How a check of tasks is declared, and which of the two wires it is about. */
-import type { RuleWord } from "@fettle/contract";
+import type { RuleWord } from "@fettle/contract/servers";
 import type { TaskWire, WireKind } from "@fettle/mcp";
 import type { JudgingFacts, Rule } from "../verdict/rule.ts";
 import type { Check } from "../verdict/run-checks.ts";

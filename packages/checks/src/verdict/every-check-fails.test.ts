@@ -1,5 +1,5 @@
 /** @module No check of any suite without the fault that it notices: a check that cannot fail proves nothing. That each fault is noticed as said here, its suite's own tests show. */
-import { conformanceSuites } from "@fettle/contract";
+import { conformanceSuites } from "@fettle/contract/servers";
 import { describe, expect, test } from "vitest";
 import { appsMutations } from "../apps/testing/apps-mutations.ts";
 import { brokenRows } from "../oauth/testing/broken-rows.ts";

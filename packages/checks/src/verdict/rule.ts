@@ -1,5 +1,5 @@
 /** @module What a check goes by: the sentence, its address, how strongly it is said, and in which revisions. Only MUST and schema decide a run. */
-import type { RuleWord } from "@fettle/contract";
+import type { RuleWord } from "@fettle/contract/servers";
 
 export interface Rule {
   word: RuleWord;

@@ -1,5 +1,5 @@
 /** @module What every check of every suite goes by: a word, an address that exists, and the revisions it binds. */
-import { ruleWords } from "@fettle/contract";
+import { ruleWords } from "@fettle/contract/servers";
 import { expect, test } from "vitest";
 import { protocolAdvice } from "../protocol/advice/advice.ts";
 import { suites } from "../suites.ts";

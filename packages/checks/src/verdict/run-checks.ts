@@ -1,5 +1,5 @@
 /** @module The runner: makes each observation once, shares it among the checks that need it, and lets every check judge what was seen. */
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import type { McpError } from "@fettle/mcp";
 import { type CheckResult, NothingToObserve, type Verdict } from "./check-result.ts";
 import { decides, type Finding, type JudgingFacts, type Rule, ruleIn, whyUnbound } from "./rule.ts";

@@ -1,5 +1,6 @@
 /** @module Outcome and score of a run: any failure fails it, any unmet obligation leaves it incomplete, advice costs at most five points. */
-import { keysOf, type RuleWord } from "@fettle/contract";
+import { keysOf } from "@fettle/contract/core";
+import type { RuleWord } from "@fettle/contract/servers";
 import type { CheckStatus, SkipReason } from "./check-result.ts";
 
 export type Outcome = "passed" | "failed" | "incomplete";

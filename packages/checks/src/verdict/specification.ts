@@ -1,5 +1,5 @@
 /** @module The revisions of the specification, and a rule for each that has the sentence. */
-import type { RuleWord } from "@fettle/contract";
+import type { RuleWord } from "@fettle/contract/servers";
 import type { Rule } from "./rule.ts";
 
 /** Revisions with a handshake; the first of them is judged over stdio alone. */

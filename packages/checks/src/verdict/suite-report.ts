@@ -1,5 +1,5 @@
 /** @module The report of a conformance suite, one shape for files, CI and the service: groups of cases with outcome, score and the profile they were judged by. */
-import type { ConformanceSuite, RuleWord } from "@fettle/contract";
+import type { ConformanceSuite, RuleWord } from "@fettle/contract/servers";
 import type { CheckResult } from "./check-result.ts";
 import type { ProfileStamp } from "./profile.ts";
 import type { Outcome, Score } from "./score.ts";

@@ -1,5 +1,5 @@
 /** @module Two reports of one suite side by side: which checks came out otherwise. */
-import type { ConformanceCheckState, conformanceCheckStates } from "@fettle/contract";
+import type { ConformanceCheckState, conformanceCheckStates } from "@fettle/contract/servers";
 
 interface Judged {
   id: string;

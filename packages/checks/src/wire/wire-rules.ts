@@ -1,5 +1,5 @@
 /** @module The faults of the wire, once for all who tell of them: what was noticed, the rule it breaks and how strong that is, and what to do. */
-import type { RuleWord } from "@fettle/contract";
+import type { RuleWord } from "@fettle/contract/servers";
 import type { WireKind, WireProblem, WireProblemCode } from "@fettle/mcp";
 import { type Rule, ruleIn } from "../verdict/rule.ts";
 import { everyRevision, from, spec, stateful, statefulHttp, stateless } from "../verdict/specification.ts";

@@ -1,6 +1,6 @@
 /** @module The few requests of a login that are not operations of the API: small JSON answers, no redirects, a deadline, and patience where they ask for it. */
 import { setTimeout as delay } from "node:timers/promises";
-import { mayRepeat, retryAfterSeconds, retryWaitMs, type Wait } from "@fettle/contract";
+import { mayRepeat, retryAfterSeconds, retryWaitMs, type Wait } from "@fettle/contract/client";
 import { CliError, unreachableHint } from "../cli-error.ts";
 import { isRecord } from "../files/read-json.ts";
 import { version } from "../version.ts";

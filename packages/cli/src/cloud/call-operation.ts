@@ -1,5 +1,5 @@
 /** @module Runs a declared cloud command: reads its fields, finds what it names, calls the operation, shows the answer. */
-import { ApiError } from "@fettle/contract";
+import { ApiError } from "@fettle/contract/core";
 import { usageError } from "../cli-error.ts";
 import { readDocument } from "../input/document.ts";
 import { outline } from "../output/outline.ts";

@@ -1,5 +1,6 @@
 /** @module Reads `--set` and `--unset` by the type of the field, so that a wrong value fails here and a text stays as typed. */
-import { type ClientField, clientFields, isKeyOf } from "@fettle/contract";
+import { isKeyOf } from "@fettle/contract/core";
+import { type ClientField, clientFields } from "@fettle/contract/environments";
 import { type CliError, usageError } from "../cli-error.ts";
 import type { Fields } from "./operation-command.ts";
 

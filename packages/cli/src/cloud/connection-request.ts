@@ -1,10 +1,6 @@
 /** @module A connection request for eyes, what a status means for the one who waits, and why one could not be made. */
-import {
-  ApiError,
-  type ConnectionCandidate,
-  type ConnectionStatus,
-  type ServerConnection,
-} from "@fettle/contract";
+import { ApiError } from "@fettle/contract/core";
+import type { ConnectionCandidate, ConnectionStatus, ServerConnection } from "@fettle/contract/servers";
 import { CliError } from "../cli-error.ts";
 import { facts } from "../output/table.ts";
 import { lines, style, type Text, text } from "../output/text.ts";

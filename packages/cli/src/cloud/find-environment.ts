@@ -1,5 +1,7 @@
 /** @module The environment a selector means: by id, ad-hoc ones included, else by name among the live or the archived ones. */
-import { type AdhocEnvironment, type ApiClient, ApiError, type Environment } from "@fettle/contract";
+import type { ApiClient } from "@fettle/contract/client";
+import { ApiError } from "@fettle/contract/core";
+import type { AdhocEnvironment, Environment } from "@fettle/contract/environments";
 import { pickByIdOrName } from "./project-selection.ts";
 
 export async function findEnvironment(

@@ -1,5 +1,5 @@
 /** @module How each kind of thing is found by its id or name: one line per kind. */
-import { ApiError } from "@fettle/contract";
+import { ApiError } from "@fettle/contract/core";
 import { findEnvironment } from "./find-environment.ts";
 import type { InProject } from "./in-project.ts";
 import type { OperationId } from "./operation-command.ts";

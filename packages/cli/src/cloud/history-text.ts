@@ -1,5 +1,5 @@
 /** @module What is said of a call that was made again: how it came out, and what is different. */
-import type { HistoryComparison, RanAgain, ServerHistoryDetail } from "@fettle/contract";
+import type { HistoryComparison, RanAgain, ServerHistoryDetail } from "@fettle/contract/servers";
 import { outline } from "../output/outline.ts";
 import { count, facts } from "../output/table.ts";
 import { lines, style, type Text, text } from "../output/text.ts";

@@ -1,5 +1,5 @@
 /** @module Which facts about hosts `compat` judges by: those of this release, or those of a deployment that keeps its own. */
-import { createClient } from "@fettle/contract";
+import { createClient } from "@fettle/contract/client";
 import { type HostCatalog, type HostProfile, loadHostCatalog } from "@fettle/mcp";
 import { usageError } from "../cli-error.ts";
 import { authFile } from "../files/home.ts";

@@ -1,5 +1,6 @@
 /** @module A deployment and the project a command acts on, for the many commands that need no more than both. */
-import type { ApiClient, Project } from "@fettle/contract";
+import type { ApiClient } from "@fettle/contract/client";
+import type { Project } from "@fettle/contract/people";
 import { type HostedCall, reachDeployment } from "./reach-deployment.ts";
 import { findSelectedProject } from "./selected-project.ts";
 

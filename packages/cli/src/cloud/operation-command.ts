@@ -2,7 +2,8 @@
  * @module A command that calls one operation of the API and shows its answer, declared as data. What a flag takes is the
  * contract's; here stand the words, how a thing is found by name, and how the answer looks. The calling is loaded when needed.
  */
-import { type ApiClient, type ExitCode, operationFields } from "@fettle/contract";
+import { type ApiClient, operationFields } from "@fettle/contract/client";
+import type { ExitCode } from "@fettle/contract/core";
 import type { Text, Writable } from "../output/text.ts";
 import {
   type ArgumentTable,

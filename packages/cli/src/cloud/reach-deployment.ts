@@ -1,5 +1,6 @@
 /** @module From flags, environment and files to a client of the API: checked before anything is sent, and said who asks whom. */
-import { type ApiClient, createClient, limits } from "@fettle/contract";
+import { type ApiClient, createClient } from "@fettle/contract/client";
+import { limits } from "@fettle/contract/core";
 import { operationalError, signInHint, usageError } from "../cli-error.ts";
 import { authFile } from "../files/home.ts";
 import type { Call } from "../program/command.ts";

@@ -1,5 +1,5 @@
 /** @module What is said of a saved server. */
-import type { ProjectServer } from "@fettle/contract";
+import type { ProjectServer } from "@fettle/contract/servers";
 import { facts } from "../output/table.ts";
 import { style, type Text } from "../output/text.ts";
 

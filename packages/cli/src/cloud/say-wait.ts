@@ -1,5 +1,5 @@
 /** @module Says on stderr that a command waits because the service turned it away: at once, and then now and again. */
-import type { Wait } from "@fettle/contract";
+import type { Wait } from "@fettle/contract/client";
 import type { Printer } from "../output/printer.ts";
 import { text } from "../output/text.ts";
 

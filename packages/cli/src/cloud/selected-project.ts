@@ -1,5 +1,5 @@
 /** @module The project a command acts on: selected by flag, environment or link, and found among those the credential can see. */
-import type { Project } from "@fettle/contract";
+import type { Project } from "@fettle/contract/people";
 import { findLink } from "./link-file.ts";
 import { chooseProject, selectProject } from "./project-selection.ts";
 import type { HostedCall, ReachedDeployment } from "./reach-deployment.ts";

@@ -1,6 +1,6 @@
 /** @module The login kept on disk by `cloud login`: its shape, and reading, writing and removing the file. */
 import { readFile, rm } from "node:fs/promises";
-import { codeOf } from "@fettle/contract";
+import { codeOf } from "@fettle/contract/core";
 import { writeAtomically } from "../files/atomic-write.ts";
 import { isRecord, readJsonIfAny } from "../files/read-json.ts";
 import { whyUnreadable } from "../files/unreadable.ts";

@@ -1,7 +1,7 @@
 /** @module `--timeout` is a promise: no command outlives it, wherever a server stops answering. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import { startBookshop } from "@fettle/samples";
 import { describe, expect, test } from "vitest";
 import type { CommandNode } from "../program/tree.ts";

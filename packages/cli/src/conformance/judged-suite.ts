@@ -1,6 +1,6 @@
 /** @module What hinders a suite becomes its report: a server that is not there is never a verdict, and never silence either. */
 import { type SuiteKind, type UnstartedRun, unstartedRunOf } from "@fettle/checks";
-import { exitCodes } from "@fettle/contract";
+import { exitCodes } from "@fettle/contract/core";
 import { CliError } from "../cli-error.ts";
 import { asCliError } from "../connection/failure.ts";
 import { text } from "../output/text.ts";

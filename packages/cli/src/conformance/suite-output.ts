@@ -1,6 +1,6 @@
 /** @module How every conformance suite answers: the result or a report on stdout, score lines on stderr, and one rule for exit codes. */
 import { requiring, type SuiteReport, toSuiteJunitXml, unmetIn } from "@fettle/checks";
-import { type ExitCode, exitCodes } from "@fettle/contract";
+import { type ExitCode, exitCodes } from "@fettle/contract/core";
 import type { Outcome, Printer } from "../output/printer.ts";
 import { text } from "../output/text.ts";
 import { suiteText } from "./suite-text.ts";

@@ -6,7 +6,7 @@
  * hosted run, and each of its checks or steps 15 s (`--check-timeout`) or 30 s (`--step-timeout`). No part ever has longer than the whole.
  * The time a person takes to consent is theirs, and what listens or watches is bounded by flags of its own (`--duration-ms`) once it is open.
  */
-import { exitCodes, limits } from "@fettle/contract";
+import { exitCodes, limits } from "@fettle/contract/core";
 import { killSpawnedProcesses, McpError } from "@fettle/mcp";
 import { untilInterrupted } from "../interrupts.ts";
 

@@ -1,7 +1,8 @@
 /** @module `--debug-out`: one file with the command, its target, what came of it, a doctor's look afterwards, and the traffic. No secrets. */
 import { resolve } from "node:path";
 import { type DoctorReport, doctor } from "@fettle/checks";
-import { escapeHidden, redactArguments, secretArguments } from "@fettle/contract";
+import { escapeHidden } from "@fettle/contract/formats";
+import { redactArguments, secretArguments } from "@fettle/contract/secrets";
 import { isObject, type Recorder, redactKnowing, secretsOf } from "@fettle/mcp";
 import { type CliError, operationalError, toCliError } from "../cli-error.ts";
 import { writeAtomically } from "../files/atomic-write.ts";

@@ -1,5 +1,5 @@
 /** @module A server's question as a form in the terminal: field by field, each answer checked against what was asked. */
-import { linearPattern } from "@fettle/contract";
+import { linearPattern } from "@fettle/contract/servers";
 import { isObject, type JsonObject } from "@fettle/mcp";
 import { style, text } from "../output/text.ts";
 import type { Terminal } from "./terminal.ts";

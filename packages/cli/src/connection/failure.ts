@@ -1,5 +1,5 @@
 /** @module From a failed connection or call to what the person is told: code, cause, evidence, and the next step. */
-import { exitCodes } from "@fettle/contract";
+import { exitCodes } from "@fettle/contract/core";
 import { asMcpError, callCodeOf, classifyFailure, isMcpError, rpcAnswerOf } from "@fettle/mcp";
 import { CliError, retold, usageError } from "../cli-error.ts";
 import { shellWords } from "../output/shell-words.ts";

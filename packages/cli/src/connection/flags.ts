@@ -1,5 +1,5 @@
 /** @module The flags of every command that connects to an MCP server: which one, with what credential, and as whom. */
-import { clientTemplateIds } from "@fettle/contract";
+import { clientTemplateIds } from "@fettle/contract/environments";
 import { flags } from "../program/flag.ts";
 
 /** Every version Fettle can be held to; the wire's own list is behind a module that help should not load. */

@@ -2,7 +2,7 @@
 
 import { setTimeout as delay } from "node:timers/promises";
 import { type DoctorTarget, judgeWire, targetFacts } from "@fettle/checks";
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import {
   type ClientHandlers,
   type Connection,

@@ -1,6 +1,6 @@
 /** @module Which server the flags name, and with what credential; every conflict is refused before anything is started or sent. */
 import type { HeldCredentials } from "@fettle/checks";
-import { keysOf } from "@fettle/contract";
+import { keysOf } from "@fettle/contract/core";
 import { parseTarget, type StoredCredential, type Target } from "@fettle/mcp";
 import { usageError } from "../cli-error.ts";
 import type { FlagValues } from "../program/flag.ts";

@@ -6,7 +6,7 @@ import {
   toJunitXml,
   toolResultFaults,
 } from "@fettle/checks";
-import { parseExactNumbers } from "@fettle/contract";
+import { parseExactNumbers } from "@fettle/contract/formats";
 import { isObject, type JsonObject, redactKnowing } from "@fettle/mcp";
 import { outline } from "../output/outline.ts";
 import { lines, style, type Text, text } from "../output/text.ts";

@@ -1,6 +1,6 @@
 /** @module The protocol suite on a server under work: behind each report and never before it, and given up when the next change comes. */
 import { type SuiteReport, suiteReportOfRun, suites, turnedChecks } from "@fettle/checks";
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import { isMcpError } from "@fettle/mcp";
 import { reachOf } from "../conformance/suite-reach.ts";
 import type { ProtocolVersion } from "../connection/flags.ts";

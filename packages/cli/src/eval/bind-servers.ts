@@ -1,5 +1,5 @@
 /** @module Which server stands behind each name of a suite: `--server`, a host's configuration, or the connection flags for a suite with one. */
-import { fillOpenPlaces } from "@fettle/contract";
+import { fillOpenPlaces } from "@fettle/contract/servers";
 import type { ServerBinding, SuiteFile } from "@fettle/evals";
 import { type ConnectOptions, parseTarget, type Target } from "@fettle/mcp";
 import { usageError } from "../cli-error.ts";

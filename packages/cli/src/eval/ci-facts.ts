@@ -1,5 +1,6 @@
 /** @module Where the code under test comes from, read from what a CI system says of itself: commit, branch, pull request, and where to look. */
-import { type CiInfo, limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
+import type { CiInfo } from "@fettle/contract/evals";
 
 type Env = Readonly<Record<string, string | undefined>>;
 type Facts = Omit<CiInfo, "provider">;

@@ -1,5 +1,5 @@
 /** @module `--compose-*`: a stack put together on the command line, made into the unnamed environment that it always is. */
-import type { AdhocEnvironment } from "@fettle/contract";
+import type { AdhocEnvironment } from "@fettle/contract/environments";
 import { finders } from "../cloud/finders.ts";
 import type { Place } from "./hosted-target.ts";
 

@@ -1,5 +1,5 @@
 /** @module A gate's decision and two runs side by side, for eyes. */
-import type { CaseStatus } from "@fettle/contract";
+import type { CaseStatus } from "@fettle/contract/evals";
 import type { CaseComparison, GateReport, GateRow } from "@fettle/evals";
 import { table } from "../output/table.ts";
 import { lines, style, type Text, text } from "../output/text.ts";

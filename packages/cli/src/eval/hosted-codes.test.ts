@@ -1,4 +1,4 @@
-import type { ExitCode } from "@fettle/contract";
+import type { ExitCode } from "@fettle/contract/core";
 import { expect, test } from "vitest";
 import { worstOf } from "./hosted-codes.ts";
 

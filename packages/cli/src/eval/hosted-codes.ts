@@ -1,5 +1,6 @@
 /** @module The exit codes of `cloud eval run --wait`: a failed verdict is never hidden by what else went wrong, and nothing else looks like one. */
-import { codeOf, type EvalRun, type ExitCode, exitCodes } from "@fettle/contract";
+import { codeOf, type ExitCode, exitCodes } from "@fettle/contract/core";
+import type { EvalRun } from "@fettle/contract/evals";
 import { CliError, toCliError } from "../cli-error.ts";
 
 const { ok, failed, usage, incomplete: noAccess, setupFailed, noVerdict } = exitCodes;

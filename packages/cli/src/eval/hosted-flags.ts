@@ -1,5 +1,5 @@
 /** @module Flags that commands about hosted runs share. Light: help reads them. */
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import { flags } from "../program/flag.ts";
 
 const several = { kind: "text", repeats: true, variadic: true } as const;

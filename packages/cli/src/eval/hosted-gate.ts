@@ -1,5 +1,6 @@
 /** @module Reads a run, its waiver and its baseline, and decides the gate by the engine's rule. What cannot be read is no verdict, never a failure. */
-import { ApiError, type EvalRunCompare, type EvalRunDetail, type GateWaiver } from "@fettle/contract";
+import { ApiError } from "@fettle/contract/core";
+import type { EvalRunCompare, EvalRunDetail, GateWaiver } from "@fettle/contract/evals";
 import {
   comparisonOf,
   decideGate,

@@ -1,6 +1,7 @@
 /** @module Launches runs of the service: what is sent, under which key, and the receipt for it. */
 import { setTimeout as delay } from "node:timers/promises";
-import { ApiError, type EvalRunCreated, type EvalRunGroupCreated, limits } from "@fettle/contract";
+import { ApiError, limits } from "@fettle/contract/core";
+import type { EvalRunCreated, EvalRunGroupCreated } from "@fettle/contract/evals";
 import { digestOf, type MatchOptions } from "@fettle/evals";
 import { usageError } from "../cli-error.ts";
 import { finders } from "../cloud/finders.ts";

@@ -1,5 +1,5 @@
 /** @module What a hosted launch is told to run against, found in the project before anything is written. */
-import type { ApiClient } from "@fettle/contract";
+import type { ApiClient } from "@fettle/contract/client";
 import type { SuiteFile } from "@fettle/evals";
 import { CliError, usageError } from "../cli-error.ts";
 import { type Found, finders, type Noun } from "../cloud/finders.ts";

@@ -1,5 +1,5 @@
 /** @module Waiting for runs of the service, and reading all of their repetitions. */
-import type { EvalIteration, EvalRunDetail } from "@fettle/contract";
+import type { EvalIteration, EvalRunDetail } from "@fettle/contract/evals";
 import { type JudgedRun, judgedRunOf } from "@fettle/evals";
 import { type CliError, toCliError } from "../cli-error.ts";
 import { untilInterrupted } from "../interrupts.ts";

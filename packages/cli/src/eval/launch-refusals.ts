@@ -1,5 +1,6 @@
 /** @module What to do about a launch that is refused: every refusal of a file, of a case or of the service leads on. */
-import { ApiError, exitCodes, type SuiteRefusal } from "@fettle/contract";
+import { ApiError, exitCodes } from "@fettle/contract/core";
+import type { SuiteRefusal } from "@fettle/contract/evals";
 import { CliError, toCliError } from "../cli-error.ts";
 import { shellWords } from "../output/shell-words.ts";
 import { unknownName } from "../program/near-names.ts";

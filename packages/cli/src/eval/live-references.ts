@@ -1,5 +1,6 @@
 /** @module Whether the calls that a suite makes itself exist where it would run: each target alone, never the union of all. */
-import { type ApiClient, limits } from "@fettle/contract";
+import type { ApiClient } from "@fettle/contract/client";
+import { limits } from "@fettle/contract/core";
 import type { SuiteFile } from "@fettle/evals";
 import { findEnvironment } from "../cloud/find-environment.ts";
 import type { Chosen } from "./hosted-target.ts";

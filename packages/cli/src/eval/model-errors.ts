@@ -1,5 +1,5 @@
 /** @module What the models refuse, as errors of the command line. */
-import { exitCodes } from "@fettle/contract";
+import { exitCodes } from "@fettle/contract/core";
 import { ModelError } from "@fettle/evals";
 import { CliError } from "../cli-error.ts";
 

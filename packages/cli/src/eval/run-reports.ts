@@ -1,7 +1,7 @@
 /** @module The reports of `eval run`: one text for each reporter, the same on stdout and in a file. */
 import { appendFile } from "node:fs/promises";
 import { toJsonSummary, toJunitXml } from "@fettle/checks";
-import { escapeHidden } from "@fettle/contract";
+import { escapeHidden } from "@fettle/contract/formats";
 import { evalHtml, evalMarkdown, evalReportOf, githubAnnotations, type JudgedRun } from "@fettle/evals";
 import type { World } from "../world.ts";
 

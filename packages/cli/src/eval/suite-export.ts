@@ -1,6 +1,7 @@
 /** @module A hosted suite as a suite file, or every reason why no file says the same. Pure: nothing is guessed, and nothing is left out in silence. */
 import { isDeepStrictEqual } from "node:util";
-import { type EvalCase, type EvalSuiteDetail, limits, opaqueId } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
+import { type EvalCase, type EvalSuiteDetail, opaqueId } from "@fettle/contract/evals";
 import {
   defaultMatchOptions,
   pointerOf,

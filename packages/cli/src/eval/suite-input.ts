@@ -2,7 +2,8 @@
 
 import { open } from "node:fs/promises";
 import { resolve } from "node:path";
-import { exitCodes, limits, type SuiteStage } from "@fettle/contract";
+import { exitCodes, limits } from "@fettle/contract/core";
+import type { SuiteStage } from "@fettle/contract/evals";
 import { isCreateBody, readSuite, type SuiteFile, type SuiteFinding } from "@fettle/evals";
 import { CliError, usageError } from "../cli-error.ts";
 import { whyUnreadable } from "../files/unreadable.ts";

@@ -1,5 +1,6 @@
 /** @module Makes the suite that a file owns, and its cases, say what the file says. Nothing is deleted before all else was taken. */
-import { type EvalCaseCreateRequest, type EvalCasesBatchResult, exitCodes, limits } from "@fettle/contract";
+import { exitCodes, limits } from "@fettle/contract/core";
+import type { EvalCaseCreateRequest, EvalCasesBatchResult } from "@fettle/contract/evals";
 import { checksOf, type SuiteCase, type SuiteFile } from "@fettle/evals";
 import { CliError } from "../cli-error.ts";
 import { finders } from "../cloud/finders.ts";

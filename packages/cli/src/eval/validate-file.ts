@@ -1,5 +1,5 @@
 /** @module What `eval validate` says of a file, here and in the cloud's command: findings, advice, and the suite when it is one. */
-import { exitCodes } from "@fettle/contract";
+import { exitCodes } from "@fettle/contract/core";
 import { isCreateBody, lintSuite, type SuiteFile } from "@fettle/evals";
 import type { Outcome } from "../output/printer.ts";
 import { count } from "../output/table.ts";

@@ -1,7 +1,7 @@
 /** @module Reads a small JSON file that may not be there. */
 
 import { readFile } from "node:fs/promises";
-import { isExactNumber } from "@fettle/contract";
+import { isExactNumber } from "@fettle/contract/formats";
 
 /** The parsed content; undefined when there is no such file, or when it cannot be read or understood. */
 export async function readJsonIfAny(path: string): Promise<unknown> {

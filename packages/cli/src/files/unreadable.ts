@@ -1,5 +1,5 @@
 /** @module Why a file could not be read, in words: the system's own sentence is for programmers. */
-import { codeOf } from "@fettle/contract";
+import { codeOf } from "@fettle/contract/core";
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file",

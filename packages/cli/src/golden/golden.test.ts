@@ -2,7 +2,7 @@
  * @module What every command says, when it works and when it cannot, for people and for machines: read `__golden__` as a newcomer would.
  * `vitest run -u` writes it anew. No error is a dead end, and every command that is advised is one that exists.
  */
-import { exitCodes } from "@fettle/contract";
+import { exitCodes } from "@fettle/contract/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { tree } from "../commands/index.ts";
 import { splitWords } from "../output/split-words.ts";

@@ -1,7 +1,7 @@
 /** @module What a command is given besides flags: JSON typed in place, in a file, or on stdin, which only one input may read. */
 import { open } from "node:fs/promises";
 import { resolve } from "node:path";
-import { parseExactNumbers } from "@fettle/contract";
+import { parseExactNumbers } from "@fettle/contract/formats";
 import { usageError } from "../cli-error.ts";
 import { isRecord } from "../files/read-json.ts";
 import { whyUnreadable } from "../files/unreadable.ts";

@@ -1,5 +1,5 @@
 /** @module A document a person wrote, held to its schema. */
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import { z } from "zod";
 import { usageError } from "../cli-error.ts";
 

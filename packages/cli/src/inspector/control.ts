@@ -12,7 +12,7 @@ import {
   InspectorStatus,
   inspectorHeader,
   inspectorLimits,
-} from "@fettle/contract";
+} from "@fettle/contract/inspector";
 import { CliError, operationalError } from "../cli-error.ts";
 import { stateFolder } from "../files/home.ts";
 import { readJsonIfAny } from "../files/read-json.ts";

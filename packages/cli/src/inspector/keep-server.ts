@@ -1,6 +1,6 @@
 /** @module A server that was named in the terminal, kept in the inspector; naming a command there is agreeing to start it. */
 import { basename } from "node:path";
-import type { ProjectServer } from "@fettle/contract";
+import type { ProjectServer } from "@fettle/contract/servers";
 import type { Target } from "@fettle/mcp";
 import { type Inspector, speak } from "./control.ts";
 

@@ -1,6 +1,6 @@
 /** @module The tools Fettle offers to agents: connect, look around, call, and find out what is wrong. */
 import { doctor, initInfoOf, probe, toolsMetadataOf } from "@fettle/checks";
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import type { Connection, HttpTarget, Target } from "@fettle/mcp";
 import { z } from "zod";
 import { version } from "../version.ts";

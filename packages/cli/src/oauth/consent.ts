@@ -1,7 +1,7 @@
 /** @module Where consent comes back to, and how a person is asked for it: their browser and a loopback port, or nobody at all. */
 
 import { randomInt } from "node:crypto";
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import { type FlowOptions, isSameState } from "@fettle/mcp";
 import { listenOnLoopback } from "../browser/loopback-listener.ts";
 import { canOpenBrowser, openBrowser } from "../browser/open-browser.ts";

@@ -1,6 +1,6 @@
 /** @module Annotations of a workflow on GitHub: a line that the runner turns into a mark on the commit. Elsewhere nothing is printed. */
 import type { ReportCase } from "@fettle/checks";
-import { escapeHidden } from "@fettle/contract";
+import { escapeHidden } from "@fettle/contract/formats";
 import type { World } from "../world.ts";
 
 export interface Annotation {

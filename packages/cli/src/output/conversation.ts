@@ -1,5 +1,10 @@
 /** @module How a conversation reads in a terminal: who said what, what was called and how long it took. */
-import type { ChatMessage, ChatSessionDetail, ChatSessionTrace, ChatToolCall } from "@fettle/contract";
+import type {
+  ChatMessage,
+  ChatSessionDetail,
+  ChatSessionTrace,
+  ChatToolCall,
+} from "@fettle/contract/visitors";
 import { lines, style, type Text, text } from "./text.ts";
 
 export function callText(call: ChatToolCall): Text {

@@ -1,5 +1,5 @@
 /** @module Insights as people read them: what was found, whose it is, what to do, and how to know that it is done. */
-import type { ActionableFinding, InsightsEnvelope } from "@fettle/contract";
+import type { ActionableFinding, InsightsEnvelope } from "@fettle/contract/insights";
 import { lines, style, type Text, text } from "./text.ts";
 
 const marks: Record<ActionableFinding["severity"], (words: string) => Text> = {

@@ -1,5 +1,5 @@
 /** @module How a failure is said: an exact envelope for machines, a sentence with what to do next for people. */
-import { redact, redactText } from "@fettle/contract";
+import { redact, redactText } from "@fettle/contract/secrets";
 import type { CliError } from "../cli-error.ts";
 
 import { block, lines, style, type Text, text } from "./text.ts";

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { hiddenSpans } from "@fettle/contract";
+import { hiddenSpans } from "@fettle/contract/formats";
 import { startHostile } from "@fettle/samples";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testWorld } from "../testing/world.ts";

@@ -1,7 +1,7 @@
 /** @module What `--out` writes: the same bytes as the report, harmless when shown on a terminal, whole or not at all, before the exit code is decided. */
 import { access, constants, realpath, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { escapeHidden } from "@fettle/contract";
+import { escapeHidden } from "@fettle/contract/formats";
 import { operationalError, usageError } from "../cli-error.ts";
 import { writeAtomically } from "../files/atomic-write.ts";
 import type { World } from "../world.ts";

@@ -1,5 +1,5 @@
 /** @module A value of any shape for eyes: keys beside their values, deeper ones indented. Exact JSON is what `--format json` is for. */
-import { isExactNumber } from "@fettle/contract";
+import { isExactNumber } from "@fettle/contract/formats";
 import { block, join, lines, pad, style, type Text, text, widthOf } from "./text.ts";
 
 const indent = "  ";

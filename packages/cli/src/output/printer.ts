@@ -1,5 +1,6 @@
 /** @module Who writes where: the one result on stdout; errors, warnings, notes and progress on stderr. */
-import { type ExitCode, escapeHidden } from "@fettle/contract";
+import type { ExitCode } from "@fettle/contract/core";
+import { escapeHidden } from "@fettle/contract/formats";
 import type { CliError } from "../cli-error.ts";
 import type { Sink, World } from "../world.ts";
 import { type Annotation, annotate } from "./annotation.ts";

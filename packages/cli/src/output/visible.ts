@@ -1,5 +1,5 @@
 /** @module The one sanitiser between text we did not write and a terminal: escapes, bidi and invisible characters become visible. */
-import { hiddenSpans } from "@fettle/contract";
+import { hiddenSpans } from "@fettle/contract/formats";
 
 /** Most of what is printed: not looked at sign by sign. */
 const plain = /^[\x20-\x7e]*$/;

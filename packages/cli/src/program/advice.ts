@@ -3,7 +3,8 @@
  * about, and a mistake that nobody has a word for leads to the help of its command.
  */
 
-import { exitCodes, maskUrl, redactArgv, secretsInUrl } from "@fettle/contract";
+import { exitCodes } from "@fettle/contract/core";
+import { maskUrl, redactArgv, secretsInUrl } from "@fettle/contract/secrets";
 import { type CliError, retold } from "../cli-error.ts";
 import { isRecord } from "../files/read-json.ts";
 import { shellWords } from "../output/shell-words.ts";

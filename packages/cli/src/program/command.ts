@@ -1,5 +1,5 @@
 /** @module A command is data plus a handler loaded when it is called: help, completion, reference and parsing all read this. */
-import type { ApiClient } from "@fettle/contract";
+import type { ApiClient } from "@fettle/contract/client";
 import type { Input } from "../input/input.ts";
 import type { Outcome, Printer } from "../output/printer.ts";
 import type { World } from "../world.ts";

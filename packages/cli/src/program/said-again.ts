@@ -2,7 +2,7 @@
  * @module How a flag that was typed is typed again in a command that is advised. What may be a secret is never printed: the variable
  * that holds it is named, or one that the person is told to set.
  */
-import { redactArgv, redactText, secretsInUrl } from "@fettle/contract";
+import { redactArgv, redactText, secretsInUrl } from "@fettle/contract/secrets";
 import type { ShellWord } from "../output/shell-words.ts";
 
 export interface SaidAgain {

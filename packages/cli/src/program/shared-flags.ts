@@ -1,5 +1,5 @@
 /** @module Flags that many commands share: of every command, of every command that talks to a deployment, of one project. */
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import { formats } from "../output/format.ts";
 import { flags } from "./flag.ts";
 

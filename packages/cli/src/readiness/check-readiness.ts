@@ -9,7 +9,8 @@ import {
   unreachedServer,
   wantedBy,
 } from "@fettle/checks";
-import { type ExitCode, exitCodes, type ReadinessGrade, type ReadinessKind } from "@fettle/contract";
+import { type ExitCode, exitCodes } from "@fettle/contract/core";
+import type { ReadinessGrade, ReadinessKind } from "@fettle/contract/servers";
 import { type HttpTarget, type Recorder, redactKnowing, secretsOf } from "@fettle/mcp";
 import { CliError, usageError } from "../cli-error.ts";
 import { targetFlags } from "../conformance/suite-target.ts";

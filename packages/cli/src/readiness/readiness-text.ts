@@ -1,6 +1,6 @@
 /** @module A readiness grade for eyes: the lanes, what stands in the way, what nobody could evaluate and how to change that, and advice. */
 import type { LaneGrade, ReadinessFinding, ReadinessInput, ReadinessReport } from "@fettle/checks";
-import type { ReadinessGrade, ReadinessLane } from "@fettle/contract";
+import type { ReadinessGrade, ReadinessLane } from "@fettle/contract/servers";
 import type { View } from "../output/printer.ts";
 import { count, table } from "../output/table.ts";
 import { lines, style, type Text, text, wrap } from "../output/text.ts";

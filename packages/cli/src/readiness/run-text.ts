@@ -1,6 +1,6 @@
 /** @module A readiness run at the service, and its report, for eyes. */
 import type { ReadinessReport } from "@fettle/checks";
-import type { ReadinessReportView, ReadinessRun } from "@fettle/contract";
+import type { ReadinessReportView, ReadinessRun } from "@fettle/contract/servers";
 import { lines, style, type Text, text } from "../output/text.ts";
 import { readinessText } from "./readiness-text.ts";
 

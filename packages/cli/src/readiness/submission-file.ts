@@ -8,7 +8,8 @@ import {
   type SubmissionProfile,
   submissionProfileSchema,
 } from "@fettle/checks";
-import { codeOf, exitCodes, readinessLimits } from "@fettle/contract";
+import { codeOf, exitCodes } from "@fettle/contract/core";
+import { readinessLimits } from "@fettle/contract/servers";
 import { faultsOf, inDocumentOrder, pointerOf, readDocument } from "@fettle/evals";
 import { CliError } from "../cli-error.ts";
 import { whyUnreadable } from "../files/unreadable.ts";

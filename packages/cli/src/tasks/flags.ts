@@ -1,5 +1,5 @@
 /** @module The flags of commands that make or follow tasks. */
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import { flags } from "../program/flag.ts";
 
 export const watchFlags = flags({

@@ -1,5 +1,5 @@
 /** @module How a watched task's end leaves the command: a script tells these apart. */
-import { type ExitCode, exitCodes } from "@fettle/contract";
+import { type ExitCode, exitCodes } from "@fettle/contract/core";
 import type { WatchOutcome } from "@fettle/mcp";
 
 export const watchExit: Record<WatchOutcome, ExitCode> = {

@@ -1,5 +1,5 @@
 /** @module What telemetry would say about one run: command words and outcome, never an argument, address, name or message. Pure. */
-import { exitCodes } from "@fettle/contract";
+import { exitCodes } from "@fettle/contract/core";
 import { version } from "../version.ts";
 
 export interface CommandEvent {

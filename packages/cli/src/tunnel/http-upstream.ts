@@ -1,5 +1,5 @@
 /** @module A server that already speaks HTTP: requests go to its one address, answers come back as they are. */
-import { endToEnd } from "@fettle/contract";
+import { endToEnd } from "@fettle/contract/formats";
 import { createHttpClient, isMcpError, localPolicy, stderrHeader } from "@fettle/mcp";
 import { type Upstream, UpstreamFailure } from "./upstream.ts";
 

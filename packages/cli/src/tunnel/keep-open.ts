@@ -8,7 +8,8 @@
  *         └──refused──▶ ended ◀┘
  */
 import { setTimeout as delay } from "node:timers/promises";
-import { limits, type TunnelGrant, tunnelClose } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
+import { type TunnelGrant, tunnelClose } from "@fettle/contract/servers";
 import { CliError, toCliError } from "../cli-error.ts";
 import { RelayRefusal, type RelaySocket } from "./relay-socket.ts";
 

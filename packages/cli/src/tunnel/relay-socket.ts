@@ -1,4 +1,5 @@
 /** @module One socket to the relay: requests come in over it, are put to what stands behind the tunnel, and are answered. */
+import { limits } from "@fettle/contract/core";
 import {
   createTunnelCredit,
   createTunnelReading,
@@ -7,13 +8,12 @@ import {
   encodeTunnelChunk,
   inTunnelChunks,
   isAnswerStatus,
-  limits,
   parseTunnelFrame,
   type TunnelCredit,
   type TunnelFrame,
   type TunnelGrant,
   tunnelProtocol,
-} from "@fettle/contract";
+} from "@fettle/contract/servers";
 import { type RawData, WebSocket } from "ws";
 import { type ByteBudget, createByteBudget } from "./byte-budget.ts";
 import { type Upstream, UpstreamFailure } from "./upstream.ts";

@@ -1,5 +1,5 @@
 /** @module One process that speaks MCP over its pipes, asked by several callers at once; what it says finds the one it is for. */
-import { parseExactNumbers } from "@fettle/contract";
+import { parseExactNumbers } from "@fettle/contract/formats";
 import {
   type Inbound,
   isObject,

@@ -1,5 +1,5 @@
 /** @module What stands behind a tunnel: answers HTTP requests, whatever it really speaks. */
-import type { TunnelAbort, TunnelHeaders } from "@fettle/contract";
+import type { TunnelAbort, TunnelHeaders } from "@fettle/contract/servers";
 
 export interface UpstreamRequest {
   method: string;

@@ -1,5 +1,5 @@
 /** @module The place that a widget is told it is shown in, as flags say it. */
-import type { InspectorPayloads } from "@fettle/contract";
+import type { InspectorPayloads } from "@fettle/contract/inspector";
 import { usageError } from "../cli-error.ts";
 import { type FlagValues, flags } from "../program/flag.ts";
 

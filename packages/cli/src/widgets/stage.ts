@@ -6,7 +6,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { type InspectorPayloads, InspectorShown } from "@fettle/contract";
+import { type InspectorPayloads, InspectorShown } from "@fettle/contract/inspector";
 import type { JsonObject, Target } from "@fettle/mcp";
 import { CliError } from "../cli-error.ts";
 import {

@@ -1,7 +1,7 @@
 /** @module Reads an answer without trusting that it is ours: a proxy in between may answer with a page of its own. */
-import { ApiError, type ErrorCode, errorStatus } from "../errors.ts";
+import { ApiError, type ErrorCode, errorStatus } from "../core/errors.ts";
+import { keysOf } from "../core/known.ts";
 import { mayHoldLongNumber, parseExactNumbers } from "../formats/exact-numbers.ts";
-import { keysOf } from "../known.ts";
 import { retryAfterSeconds } from "./retry.ts";
 
 /**

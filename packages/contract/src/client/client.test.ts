@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, expectTypeOf, it } from "vitest";
-import { ApiError } from "../errors.ts";
-import type { Project } from "../resources/project.ts";
-import { Secret } from "../secret.ts";
+import { ApiError } from "../core/errors.ts";
+import type { Project } from "../people/project.ts";
+import { Secret } from "../secrets/secret.ts";
 import { createAppClient, createClient } from "./client.ts";
 import type { ClientOptions } from "./request.ts";
 

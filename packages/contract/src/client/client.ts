@@ -6,9 +6,9 @@ import type {
   OutputOf,
   ParametersOf,
   QueryInputOf,
-} from "../operation.ts";
-import { apiRoutes, appRoutes } from "../operation-routes.ts";
-import type { Operations } from "../operations.ts";
+} from "../core/operation.ts";
+import type { Operations } from "../operations/operations.ts";
+import { apiRoutes, appRoutes } from "./operation-routes.ts";
 import { type CallInput, type CallOptions, type ClientOptions, request } from "./request.ts";
 
 /** Required when the schema asks for something, optional when all of it is. */

@@ -1,7 +1,7 @@
 /** @module One call over HTTP: address, headers, patience, retries. */
-import { ApiError } from "../errors.ts";
-import { requestLimits } from "../limits/limits.ts";
-import { Secret } from "../secret.ts";
+import { ApiError } from "../core/errors.ts";
+import { requestLimits } from "../core/limits/limits.ts";
+import { Secret } from "../secrets/secret.ts";
 import { readAnswer } from "./answer.ts";
 import { mayRepeat, retryWaitMs } from "./retry.ts";
 

@@ -1,5 +1,5 @@
 /** @module Who may call, in words: for the route table, the OpenAPI document and the API reference. */
-import type { Access } from "../operation.ts";
+import type { Access } from "../core/operation.ts";
 
 export function accessWords(access: Access): string {
   switch (access.kind) {

@@ -1,7 +1,7 @@
 /** @module What an operation may answer: its error codes, and every status, as its declaration says it. */
-import { type ErrorCode, errorStatus } from "../errors.ts";
-import { keysOf } from "../known.ts";
-import type { OperationDeclaration } from "../operation.ts";
+import { type ErrorCode, errorStatus } from "../core/errors.ts";
+import { keysOf } from "../core/known.ts";
+import type { OperationDeclaration } from "../core/operation.ts";
 
 /** What every operation may answer: a query or body that nobody declared is refused, too. */
 export const usualErrors: readonly ErrorCode[] = [

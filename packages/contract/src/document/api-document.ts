@@ -1,8 +1,9 @@
 /** @module The document of the API as this release has it. */
-import { operations } from "../operations.ts";
-import { Client, ClientDetail } from "../resources/client.ts";
-import { AdhocEnvironment, Environment } from "../resources/environment.ts";
-import { EvalTestCase } from "../resources/evals/test-case.ts";
+
+import { Client, ClientDetail } from "../environments/client.ts";
+import { AdhocEnvironment, Environment } from "../environments/environment.ts";
+import { EvalTestCase } from "../evals/test-case.ts";
+import { operations } from "../operations/operations.ts";
 import { type OpenApiDocument, openApiDocument } from "./openapi.ts";
 
 export function apiDocument(): OpenApiDocument {

@@ -1,5 +1,5 @@
 /** @module The schema of a client's config as data, for pages that make a form of it: they carry no validator. */
-import { ClientConfig } from "../resources/client.ts";
+import { ClientConfig } from "../environments/client.ts";
 import { componentPrefix, type JsonSchema, toJsonSchema } from "./json-schema.ts";
 
 export function clientConfigSchemaSource(): string {

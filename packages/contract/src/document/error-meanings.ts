@@ -1,5 +1,5 @@
 /** @module What each error code means, in a sentence: for the OpenAPI document and the API reference. */
-import type { ErrorCode } from "../errors.ts";
+import type { ErrorCode } from "../core/errors.ts";
 
 export const errorMeanings: Record<ErrorCode, string> = {
   UNAUTHORIZED: "The credential is missing, wrong, revoked or orphaned, or a guest may not call this.",

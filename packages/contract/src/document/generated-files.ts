@@ -1,5 +1,5 @@
 /** @module Every committed file that is made from the operations, by its path in `generated/`. */
-import { operations } from "../operations.ts";
+import { operations } from "../operations/operations.ts";
 import { apiDocument } from "./api-document.ts";
 import { clientConfigSchemaSource } from "./client-config-schema.ts";
 import { operationCommandsSource } from "./operation-commands.ts";

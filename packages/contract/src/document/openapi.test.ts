@@ -1,9 +1,9 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { access, operation } from "../operation.ts";
-import { operations } from "../operations.ts";
-import { tags } from "../tags.ts";
+import { access, operation } from "../core/operation.ts";
+import { tags } from "../core/tags.ts";
+import { operations } from "../operations/operations.ts";
 import { apiDocument } from "./api-document.ts";
 import { openApiDocument } from "./openapi.ts";
 

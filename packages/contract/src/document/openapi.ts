@@ -1,11 +1,11 @@
 /** @module The OpenAPI 3.1 document, made from the operations. */
 import type { z } from "zod";
-import { type ErrorCode, errorStatus } from "../errors.ts";
-import { keysOf } from "../known.ts";
-import { limits } from "../limits/limits.ts";
-import type { OperationDeclaration } from "../operation.ts";
-import { ErrorResponse } from "../resources/error.ts";
-import { tags } from "../tags.ts";
+import { ErrorResponse } from "../core/error-response.ts";
+import { type ErrorCode, errorStatus } from "../core/errors.ts";
+import { keysOf } from "../core/known.ts";
+import { limits } from "../core/limits/limits.ts";
+import type { OperationDeclaration } from "../core/operation.ts";
+import { tags } from "../core/tags.ts";
 import { accessWords } from "./access-words.ts";
 import { bodyRefusals, errorCodesOf, errorStatusesOf, unchangedStatus } from "./answers.ts";
 import { errorMeanings } from "./error-meanings.ts";

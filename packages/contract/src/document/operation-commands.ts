@@ -1,5 +1,5 @@
 /** @module Writes the command that does the same as each operation, for pages that name it: only where both exist. */
-import type { OperationDeclaration } from "../operation.ts";
+import type { OperationDeclaration } from "../core/operation.ts";
 
 export function operationCommandsSource(operations: readonly OperationDeclaration[]): string {
   const rows = operations.flatMap(({ id, cli, built }) =>

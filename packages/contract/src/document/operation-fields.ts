@@ -3,7 +3,7 @@
  * kind of value, which bounds, whether it must be there. Free of schemas, so that no command loads a validator for it.
  */
 import { z } from "zod";
-import type { OperationDeclaration } from "../operation.ts";
+import type { OperationDeclaration } from "../core/operation.ts";
 import { componentPrefix, type JsonSchema, toJsonSchema } from "./json-schema.ts";
 
 /** What a flag can be made of; an object has no flag of its own. */

@@ -1,6 +1,7 @@
 /** @module Writes the table the client reads: method, path and whether it takes an idempotency key, by the id of each operation that is built; free of schemas, and short, so that pages stay small. */
-import type { OperationDeclaration } from "../operation.ts";
-import { shortRoute } from "../route-words.ts";
+
+import { shortRoute } from "../client/route-words.ts";
+import type { OperationDeclaration } from "../core/operation.ts";
 
 export function operationRoutesSource(operations: readonly OperationDeclaration[]): string {
   const callable = operations.filter(({ built, raw }) => built && !raw);

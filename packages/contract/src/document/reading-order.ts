@@ -1,5 +1,5 @@
 /** @module The order in which people read operations: by tag, then along the paths, reading before writing. */
-import type { Method, OperationDeclaration } from "../operation.ts";
+import type { Method, OperationDeclaration } from "../core/operation.ts";
 
 const methods: readonly Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 

@@ -1,5 +1,5 @@
 /** @module Writes the committed table of routes with their policies, so that a change of who may call what shows in a review. */
-import type { OperationDeclaration } from "../operation.ts";
+import type { OperationDeclaration } from "../core/operation.ts";
 import { accessWords } from "./access-words.ts";
 
 export function routeTableMarkdown(operations: readonly OperationDeclaration[]): string {

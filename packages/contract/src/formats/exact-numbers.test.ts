@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { redact } from "../redact.ts";
+import { redact } from "../secrets/redact.ts";
 import {
   type ExactNumber,
   isExactNumber,

@@ -1,5 +1,5 @@
 /** @module Words as the rule model, the rule judge and insights read them: split, lower-cased, without stop words, cut to a stem; and the classes of verbs. Pure. */
-import { keysOf } from "../known.ts";
+import { keysOf } from "../core/known.ts";
 
 const stopWords = new Set(
   (

@@ -1,5 +1,5 @@
 /** @module What the local inspector answers of the contract. A page that opens with nothing else is there too. */
-import type { OperationId } from "../operations.ts";
+import type { OperationId } from "../operations/operations.ts";
 
 export const localOperationIds = [
   "getBootstrap",

@@ -1,10 +1,23 @@
 /** @module Operations of the Catalog tag: who am I, organizations, projects, saved servers, sessions. */
 import { z } from "zod";
-import { largestCount } from "../largest-count.ts";
-import { limits } from "../limits/limits.ts";
-import { access, operation } from "../operation.ts";
-import { cursor, page, pageQuery } from "../page.ts";
-import { Me, Organization } from "../resources/account.ts";
+import { idOf } from "../core/id-of.ts";
+import { jsonObject } from "../core/json-object.ts";
+import { largestCount } from "../core/largest-count.ts";
+import { limits } from "../core/limits/limits.ts";
+import { access, operation } from "../core/operation.ts";
+import { cursor, page, pageQuery } from "../core/page.ts";
+import { HostCatalog } from "../environments/host-catalog.ts";
+import { EvalSuite } from "../evals/suite.ts";
+import { Me, Organization } from "../people/account.ts";
+import { Project, ProjectCreateRequest, ProjectDeleted, ProjectUpdateRequest } from "../people/project.ts";
+import { ProjectCapabilities } from "../people/project-capabilities.ts";
+import {
+  ProjectServer,
+  ProjectServerCreateRequest,
+  ProjectServerDeleted,
+  ProjectServerUpdated,
+  ProjectServerUpdateRequest,
+} from "../servers/server.ts";
 import {
   ChatSession,
   ChatSessionDetail,
@@ -12,21 +25,8 @@ import {
   ChatSessionPromoteRequest,
   ChatSessionTrace,
   SessionSummaryPage,
-} from "../resources/chat.ts";
-import { EvalSuite } from "../resources/evals/suite.ts";
-import { HostCatalog } from "../resources/host-catalog.ts";
-import { idOf } from "../resources/id.ts";
-import { jsonObject } from "../resources/json-object.ts";
-import { Project, ProjectCreateRequest, ProjectDeleted, ProjectUpdateRequest } from "../resources/project.ts";
-import { ProjectCapabilities } from "../resources/project-capabilities.ts";
-import {
-  ProjectServer,
-  ProjectServerCreateRequest,
-  ProjectServerDeleted,
-  ProjectServerUpdated,
-  ProjectServerUpdateRequest,
-} from "../resources/server.ts";
-import { searchScopes, sessionSources, sessionStatuses } from "../words/chat.ts";
+} from "../visitors/chat/chat.ts";
+import { searchScopes, sessionSources, sessionStatuses } from "../visitors/chat/words.ts";
 
 const tag = "Catalog";
 

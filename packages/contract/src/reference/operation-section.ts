@@ -1,9 +1,9 @@
 /** @module One operation of the API reference: what it does, who may call it, what goes in and out, and how to try it. */
 
+import { errorStatus } from "../core/errors.ts";
 import { usualErrors } from "../document/answers.ts";
 import { componentPrefix, type JsonSchema } from "../document/json-schema.ts";
 import type { OpenApiOperation, OpenApiParameter } from "../document/openapi.ts";
-import { errorStatus } from "../errors.ts";
 import { curlExample } from "./example.ts";
 import { capitalised, fieldList, resourceLink, typeOf } from "./fields.ts";
 import { Html, html, sentence } from "./html.ts";

@@ -5,7 +5,7 @@ import { type Browser, chromium } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { apiDocument } from "../document/api-document.ts";
 import { openApiDocument } from "../document/openapi.ts";
-import { operations } from "../operations.ts";
+import { operations } from "../operations/operations.ts";
 import { apiReferencePage } from "./page.ts";
 import { apiReferenceScript } from "./script.ts";
 import { apiReferenceStyles } from "./styles.ts";

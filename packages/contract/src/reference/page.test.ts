@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { access, operation } from "../core/operation.ts";
 import { apiDocument } from "../document/api-document.ts";
 import { openApiDocument } from "../document/openapi.ts";
-import { access, operation } from "../operation.ts";
 import { html } from "./html.ts";
 import { apiReferencePage } from "./page.ts";
 import { apiReferenceStyles } from "./styles.ts";

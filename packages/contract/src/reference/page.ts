@@ -1,10 +1,11 @@
 /** @module The API reference: one static page from the OpenAPI document, of what is built. Its script only finds and colours, so that it can be read without. */
+
+import { errorStatus } from "../core/errors.ts";
+import { keysOf } from "../core/known.ts";
 import { usualErrors } from "../document/answers.ts";
 import { errorMeanings } from "../document/error-meanings.ts";
 import type { JsonSchema } from "../document/json-schema.ts";
 import type { OpenApiDocument } from "../document/openapi.ts";
-import { errorStatus } from "../errors.ts";
-import { keysOf } from "../known.ts";
 import { type Html, html, paragraphs, sentence } from "./html.ts";
 import { operationSection, type ReferencedOperation, resourceSection } from "./operation-section.ts";
 

@@ -1,5 +1,5 @@
 /** @module What widgets are held to. */
-import { minute } from "../limits/units.ts";
+import { minute } from "../core/limits/units.ts";
 
 export const widgetLimits = {
   documentBytes: 5_000_000,

@@ -2,7 +2,7 @@
  * @module The one agent loop: evals, chat turns, visitors and swarms all run it. A turn is a user's message and everything
  * until the agent stops; each step is one model call and the tool calls it asks for.
  */
-import { canonicalJson } from "@fettle/contract";
+import { canonicalJson } from "@fettle/contract/formats";
 import type { JsonObject } from "@fettle/mcp";
 import { digestOf } from "../digest.ts";
 import type { FinishReason, Message, Usage } from "../models/messages.ts";

@@ -1,6 +1,7 @@
 /** @module Do a model's arguments fit the tool's schema? They are sent either way, because the server decides; this tells whose fault a refusal is. */
 import { runInNewContext } from "node:vm";
-import { type SchemaJudge, schemaJudge, withPlainNumbers } from "@fettle/contract";
+import { withPlainNumbers } from "@fettle/contract/formats";
+import { type SchemaJudge, schemaJudge } from "@fettle/contract/servers";
 import type { JsonObject } from "@fettle/mcp";
 
 export interface ArgumentVerdict {

@@ -1,5 +1,5 @@
 /** @module What a process said before it was gone: its last lines, bounded, and without what must not be told. Pure. */
-import { redactText } from "@fettle/contract";
+import { redactText } from "@fettle/contract/secrets";
 import type { FailureCause } from "@fettle/mcp";
 
 const mostLines = 5;

@@ -1,6 +1,6 @@
 /** @module One tool call from the model's words to what it is told: found, allowed, sent, bounded, recorded. */
 
-import { redactText } from "@fettle/contract";
+import { redactText } from "@fettle/contract/secrets";
 import { isMcpError, type JsonObject } from "@fettle/mcp";
 import type { ToolCallPart, ToolMessage } from "../models/messages.ts";
 import { ModelError } from "../models/model.ts";

@@ -3,7 +3,7 @@
  * writes it, and grading, reports, cassettes and insights read nothing else; a stored one can be judged again.
  */
 
-import type { ModelClass } from "@fettle/contract";
+import type { ModelClass } from "@fettle/contract/evals";
 import type { JsonObject } from "@fettle/mcp";
 import type { CassetteFacts } from "../models/cassette-facts.ts";
 import type { FinishReason, Message, Usage } from "../models/messages.ts";

@@ -1,5 +1,5 @@
 /** @module How far simulated visitors lie from the real ones whose place they took, with intervals. Pure: the same sessions give the same report. */
-import type { CalibrationReport } from "@fettle/contract";
+import type { CalibrationReport } from "@fettle/contract/visitors";
 import { measures, noTool, toolShares } from "./measures.ts";
 import type { SessionFacts } from "./session-facts.ts";
 

@@ -1,4 +1,4 @@
-import type { CalibrationMeasure } from "@fettle/contract";
+import type { CalibrationMeasure } from "@fettle/contract/visitors";
 import { expect, test } from "vitest";
 import { calibrate } from "./calibrate.ts";
 import { measures } from "./measures.ts";

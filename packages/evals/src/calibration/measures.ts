@@ -1,5 +1,5 @@
 /** @module How far two sets of sessions lie apart, by five measures, each from 0 (the same) to 1 (nothing in common). Pure. */
-import type { CalibrationMeasure } from "@fettle/contract";
+import type { CalibrationMeasure } from "@fettle/contract/visitors";
 import type { SessionFacts } from "./session-facts.ts";
 
 type Sessions = readonly SessionFacts[];

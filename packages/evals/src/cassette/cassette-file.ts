@@ -1,7 +1,7 @@
 /** @module A cassette as a file: one JSON object a line, keys sorted, sealed at the end. Safe to commit and to compare; a changed one is noticed. Pure. */
 
 import { createHash } from "node:crypto";
-import { canonicalJson } from "@fettle/contract";
+import { canonicalJson } from "@fettle/contract/formats";
 import { isObject, type JsonObject } from "@fettle/mcp";
 import { digestOf } from "../digest.ts";
 import type { AssistantPart, FinishReason, Usage } from "../models/messages.ts";

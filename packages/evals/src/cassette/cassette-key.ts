@@ -1,5 +1,5 @@
 /** @module What makes two model requests the same: everything the model sees, but for ids, and for what differs from call to call in tool results. Pure. */
-import { canonicalJson } from "@fettle/contract";
+import { canonicalJson } from "@fettle/contract/formats";
 import { isObject } from "@fettle/mcp";
 import { digestOf } from "../digest.ts";
 import type { AssistantPart, Message } from "../models/messages.ts";

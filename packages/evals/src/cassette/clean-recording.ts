@@ -1,5 +1,5 @@
 /** @module What must not get into a recording: known credentials, replaced by their names, and what looks like one. */
-import { redactedText, redactText } from "@fettle/contract";
+import { redactedText, redactText } from "@fettle/contract/secrets";
 
 const shortestSecret = 6;
 

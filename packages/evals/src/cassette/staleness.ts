@@ -1,5 +1,5 @@
 /** @module Whether a recording still holds: by the model, the system text, the settings and the tools that it was made with. Pure. */
-import { canonicalJson } from "@fettle/contract";
+import { canonicalJson } from "@fettle/contract/formats";
 import { digestOf } from "../digest.ts";
 import type { ModelRequest } from "../models/model.ts";
 import type { CassetteHeader } from "./cassette-file.ts";

@@ -2,7 +2,7 @@
  * @module Recording a model and playing it back: a case recorded once against a real model runs free and the same way ever
  * after. What the recording does not answer is never made up: a changed surface is stale, an unknown request a miss.
  */
-import { canonicalJson } from "@fettle/contract";
+import { canonicalJson } from "@fettle/contract/formats";
 import type { AgentServer } from "../agent/servers.ts";
 import { digestOf } from "../digest.ts";
 import type { CassetteFacts } from "../models/cassette-facts.ts";

@@ -1,7 +1,7 @@
 /** @module The cassettes of a whole suite, one file for each case and model, read when first asked for and written at the end. */
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { codeOf } from "@fettle/contract";
+import { codeOf } from "@fettle/contract/core";
 import type { AgentServer } from "../agent/servers.ts";
 import { digestOf } from "../digest.ts";
 import type { Model } from "../models/model.ts";

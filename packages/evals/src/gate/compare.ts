@@ -1,5 +1,5 @@
 /** @module Two runs of a suite side by side: which cases changed, in what, and whether the runs may be compared as a whole. */
-import { type CaseStatus, caseStatuses } from "@fettle/contract";
+import { type CaseStatus, caseStatuses } from "@fettle/contract/evals";
 import { percentile, type Sample } from "../grading/statistics.ts";
 import type { CaseFacts, IterationFacts, RunFacts } from "./run-facts.ts";
 

@@ -1,5 +1,5 @@
 /** @module Decides whether a run passes a gate: usage, then whether there is anything to judge, then thresholds, comparisons, and a waiver last. */
-import { type ExitCode, exitCodes } from "@fettle/contract";
+import { type ExitCode, exitCodes } from "@fettle/contract/core";
 import { reasonsInWords } from "../grading/verdict.ts";
 import { counted } from "../told.ts";
 import { comparativeRows } from "./comparative-rows.ts";

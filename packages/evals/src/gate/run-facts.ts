@@ -7,7 +7,7 @@ import {
   modelClasses,
   ScoreDefinition,
   ScoreRow,
-} from "@fettle/contract";
+} from "@fettle/contract/evals";
 import { z } from "zod";
 
 const count = z.int().min(0);

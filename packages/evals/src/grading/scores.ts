@@ -1,5 +1,6 @@
 /** @module Scorers, what names them, and the rows they leave. A row joins its definition by digest, so that a changed scorer is never mistaken for a changed server. */
-import { canonicalJson, redactText } from "@fettle/contract";
+import { canonicalJson } from "@fettle/contract/formats";
+import { redactText } from "@fettle/contract/secrets";
 import { digestOf } from "../digest.ts";
 
 export interface ScoreDefinition {

@@ -1,5 +1,5 @@
 /** @module From graded repetitions to a case's verdict and a run's. First whether the run shows anything, then what it shows. */
-import type { EvalResult, IterationStatus } from "@fettle/contract";
+import type { EvalResult, IterationStatus } from "@fettle/contract/evals";
 import { type InARow, type Interval, inARow, wilson } from "./statistics.ts";
 
 /** Why a repetition is in no denominator. */

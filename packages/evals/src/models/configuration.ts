@@ -1,5 +1,5 @@
 /** @module Which models there are: from a configuration file's `models` section and the environment, checked before anything is called. */
-import { Secret } from "@fettle/contract";
+import { Secret } from "@fettle/contract/secrets";
 import { isObject } from "@fettle/mcp";
 import { ModelError, type Price } from "./model.ts";
 import { type ProviderId, providerIds } from "./model-name.ts";

@@ -1,5 +1,6 @@
 /** @module What a launch may cost, and how sure that is. Pure: what earlier runs took goes in. */
-import { type EstimateConfidence, limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
+import type { EstimateConfidence } from "@fettle/contract/models";
 import type { Price } from "./model.ts";
 
 /** Calls that are alike: the turns of one case, say. */

@@ -1,5 +1,5 @@
 /** @module How models are named: always with who serves them, because a bare name means different things at different places. */
-import { type ModelProviderId, modelProviderIds } from "@fettle/contract";
+import { type ModelProviderId, modelProviderIds } from "@fettle/contract/models";
 import { ModelError } from "./model.ts";
 
 export type ModelName =

@@ -1,6 +1,6 @@
 /** @module What a model is to us: one request in, one answer out, told piece by piece to whoever listens. No provider's words in here. */
 
-import type { ModelClass } from "@fettle/contract";
+import type { ModelClass } from "@fettle/contract/evals";
 import type { JsonObject } from "@fettle/mcp";
 import type { CassetteFacts } from "./cassette-facts.ts";
 import type { AssistantPart, FinishReason, Message, Usage } from "./messages.ts";

@@ -1,5 +1,5 @@
 /** @module From whatever a provider, its package or the network throws to one of our errors, with every key taken out of the words. */
-import { redactText } from "@fettle/contract";
+import { redactText } from "@fettle/contract/secrets";
 import { isMcpError, isObject } from "@fettle/mcp";
 import { ModelError, type ModelErrorCode } from "./model.ts";
 import { retryAfterMs } from "./retry-after.ts";

@@ -1,5 +1,5 @@
 /** @module Personas and journeys from servers' tools, by rules and without a model: the same tools and numbers give the same drafts. Pure. */
-import { swarmLimits } from "@fettle/contract";
+import { swarmLimits } from "@fettle/contract/visitors";
 import type { Tool } from "@fettle/mcp";
 import { sharedField } from "../suite/draft-cases.ts";
 import { groundOf, optionalSample, type ToolGround, usableTools } from "../suite/draft-suite.ts";

@@ -1,6 +1,6 @@
 /** @module The persona that needs no model: pursues a goal by fixed rules, so that a swarm runs with no key and the same every time. It is not a person, and is labelled as what it is. Pure. */
 import { createHash } from "node:crypto";
-import { terms, verbClasses } from "@fettle/contract";
+import { terms, verbClasses } from "@fettle/contract/formats";
 import { type SpeakingStyle, speak, speakingStyles } from "./speaking-styles.ts";
 
 export interface PersonaCard {

@@ -1,5 +1,6 @@
 /** @module What somebody would say who wants what a tool does, and knows no names of tools: an order, that stands as well after "I would like to". Pure. */
-import { swarmLimits, terms, verbClasses } from "@fettle/contract";
+import { terms, verbClasses } from "@fettle/contract/formats";
+import { swarmLimits } from "@fettle/contract/visitors";
 import type { Tool } from "@fettle/mcp";
 import { isSought, type Samples } from "../suite/draft-suite.ts";
 

@@ -1,5 +1,6 @@
 /** @module What is asked of the final answer and of the repetition as a whole. */
-import { limits, redactText, secretPatterns } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
+import { redactText, secretPatterns } from "@fettle/contract/secrets";
 import { z } from "zod";
 import { counted } from "../told.ts";
 import { patternFault, testPattern } from "./pattern.ts";

@@ -1,5 +1,5 @@
 /** @module Whether the arguments of a call are the expected ones: three modes, and placeholders for what an author cannot know. */
-import { canonicalJson, isExactNumber } from "@fettle/contract";
+import { canonicalJson, isExactNumber } from "@fettle/contract/formats";
 import { patternFault, testPattern } from "./pattern.ts";
 
 export const argumentModes = ["partial", "exact", "ignore"] as const;

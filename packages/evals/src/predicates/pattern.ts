@@ -1,5 +1,5 @@
 /** @module Trying an author's regular expression on a text a model wrote, in time that grows with both and no further. */
-import { linearPattern } from "@fettle/contract";
+import { linearPattern } from "@fettle/contract/servers";
 
 /** A text longer than this is not searched. */
 const maxTextLength = 100_000;

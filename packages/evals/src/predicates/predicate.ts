@@ -1,5 +1,5 @@
 /** @module How a predicate is declared: its fields, whether it may be asked of a single turn, and its pure judge. */
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import { z } from "zod";
 import type { GradedCall, Transcript } from "./transcript.ts";
 

@@ -1,7 +1,8 @@
 /** @module What is asked of the calls that were made. */
 
 import { format, Validator } from "@cfworker/json-schema";
-import { jsonObject, limits, notCheckedText, schemaJudge } from "@fettle/contract";
+import { jsonObject, limits } from "@fettle/contract/core";
+import { notCheckedText, schemaJudge } from "@fettle/contract/servers";
 import { z } from "zod";
 import { counted, times } from "../told.ts";
 import { argumentFaults, argumentModes, argumentsMatch } from "./match-arguments.ts";

@@ -1,6 +1,6 @@
 /** @module A run as a report for machines: cases with a verdict each, and the facts that another run can be compared with. */
 
-import type { IterationStatus } from "@fettle/contract";
+import type { IterationStatus } from "@fettle/contract/evals";
 import { waitedFor } from "../agent/trace.ts";
 import { sampleOf } from "../gate/compare.ts";
 import { hollowWord } from "../gate/run-facts.ts";

@@ -1,5 +1,6 @@
 /** @module Runs of the service as the reports and the gate of local ones take them. */
-import { type EvalIteration, type EvalRunCompare, type EvalRunDetail, limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
+import type { EvalIteration, EvalRunCompare, EvalRunDetail } from "@fettle/contract/evals";
 import { digestOf } from "../digest.ts";
 import type { Comparison, Compatibility } from "../gate/compare.ts";
 import { judgeRun, summarizeCase } from "../grading/verdict.ts";

@@ -3,7 +3,8 @@
  * nothing runs: no script, one style, and a policy that forbids the rest. Whatever a server or a model said is escaped text.
  */
 import { createHash } from "node:crypto";
-import { escapeHidden, redact, redactText } from "@fettle/contract";
+import { escapeHidden } from "@fettle/contract/formats";
+import { redact, redactText } from "@fettle/contract/secrets";
 import type { ToolCall, Trace } from "../agent/trace.ts";
 import type { Message } from "../models/messages.ts";
 import type { JudgedCase, JudgedRun, RecordedIteration } from "../run/suite-record.ts";

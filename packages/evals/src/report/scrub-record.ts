@@ -1,5 +1,6 @@
 /** @module Takes credentials out of what servers and models said before any report is made of it. Ids, titles and digests stay: others are joined by them. */
-import { isExactNumber, withoutCredentials } from "@fettle/contract";
+import { isExactNumber } from "@fettle/contract/formats";
+import { withoutCredentials } from "@fettle/contract/secrets";
 import type { RecordedCase, RecordedIteration, SuiteRecord } from "../run/suite-record.ts";
 
 /** `hide` takes out the values that are known: of the servers' headers and variables, of the models' keys. */

@@ -1,5 +1,5 @@
 /** @module Plays one repetition of a case: fresh connections, the steps in order, a grade. Whatever breaks on the way is an outcome with a cause. */
-import type { IterationStatus } from "@fettle/contract";
+import type { IterationStatus } from "@fettle/contract/evals";
 import type { JsonObject } from "@fettle/mcp";
 import { createAgent } from "../agent/agent.ts";
 import type { AgentLimits } from "../agent/agent-limits.ts";

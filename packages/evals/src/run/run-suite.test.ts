@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import { escapeHidden } from "@fettle/contract";
+import { escapeHidden } from "@fettle/contract/formats";
 import { describe, expect, test } from "vitest";
 import { call, scriptedModel } from "../agent/testing/scripted-model.ts";
 import { said, startTinyServer, type TinyTool } from "../agent/testing/tiny-server.ts";

@@ -1,5 +1,5 @@
 /** @module What one field of a suite file says about another. Read from the value as it came, so that a fault elsewhere hides none of these. */
-import type { SuiteFindingCode } from "@fettle/contract";
+import type { SuiteFindingCode } from "@fettle/contract/evals";
 import { ModelError } from "../models/model.ts";
 import { parseModelName } from "../models/model-name.ts";
 import type { DocumentFault, Path } from "./document.ts";

@@ -1,5 +1,6 @@
 /** @module Reads the bytes of a suite file into a value, and finds the line of any path in it. Nothing is cut, guessed or repaired. */
-import { limits, type SuiteFindingCode } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
+import type { SuiteFindingCode } from "@fettle/contract/evals";
 import {
   type Document,
   isAlias,

@@ -1,5 +1,5 @@
 /** @module Cases of several kinds from servers' tools, by rules and without a model: the same tools and numbers give the same cases. */
-import { keysOf } from "@fettle/contract";
+import { keysOf } from "@fettle/contract/core";
 import type { Tool } from "@fettle/mcp";
 import { draftCase, negativeCase, usableTools } from "./draft-suite.ts";
 import type { SuiteCase } from "./suite-file.ts";

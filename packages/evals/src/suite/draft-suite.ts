@@ -1,5 +1,5 @@
 /** @module A first suite from a server's tools: one case for each, with prompts and arguments made from its schema, to be corrected by a person. The same tools give the same file. */
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import { isAppOnlyTool, type Tool } from "@fettle/mcp";
 import type { SuiteCase, SuiteFile } from "./suite-file.ts";
 

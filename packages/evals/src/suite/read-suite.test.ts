@@ -1,4 +1,4 @@
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import { describe, expect, test } from "vitest";
 import { stringify } from "yaml";
 import { readSuite } from "./read-suite.ts";

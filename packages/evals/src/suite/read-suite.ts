@@ -1,5 +1,5 @@
 /** @module From the bytes of a suite file to a suite, or to everything that is wrong with it, each with its place. Offline and pure. */
-import { type SuiteFindingCode, type SuiteStage, suiteFindingStage } from "@fettle/contract";
+import { type SuiteFindingCode, type SuiteStage, suiteFindingStage } from "@fettle/contract/evals";
 import type { z } from "zod";
 import { crossFaults } from "./cross-faults.ts";
 import { type DocumentFault, type Location, type Path, readDocument } from "./document.ts";

@@ -1,5 +1,6 @@
 /** @module Which cases of a valid suite are run, and why a run of it is refused. All refusals are told at once, before anything starts. */
-import { limits, type SuiteRefusal } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
+import type { SuiteRefusal } from "@fettle/contract/evals";
 import { widgetPredicateTypes } from "../predicates/registry.ts";
 import { pointerOf } from "./read-suite.ts";
 import type { SuiteCase, SuiteFile } from "./suite-file.ts";

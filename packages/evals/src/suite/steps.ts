@@ -1,5 +1,5 @@
 /** @module The steps of a case, with what an assertion may ask: the contract has the shapes, the predicates are declared here. */
-import { evalStep, widgetAssertion } from "@fettle/contract";
+import { evalStep, widgetAssertion } from "@fettle/contract/evals";
 import { z } from "zod";
 import { predicateSchema } from "../predicates/registry.ts";
 

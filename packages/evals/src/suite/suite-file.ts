@@ -1,5 +1,6 @@
 /** @module The suite file, `schemaVersion: "1"`, as types and bounds. Every object is closed, and nothing is filled in. */
-import { EvalCaseImport, fraction, limits, nameText, opaqueId } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
+import { EvalCaseImport, fraction, nameText, opaqueId } from "@fettle/contract/evals";
 import { z } from "zod";
 import { predicateSchema } from "../predicates/registry.ts";
 import { stepSchema } from "./steps.ts";

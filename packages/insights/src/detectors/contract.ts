@@ -1,5 +1,5 @@
 /** @module What a server promises and does not keep, or asks for without saying how: schemas, descriptions, annotations, errors without words. */
-import { terms, type VerbClass, verbClasses } from "@fettle/contract";
+import { terms, type VerbClass, verbClasses } from "@fettle/contract/formats";
 import { fieldsOf } from "../observed/fields.ts";
 import type { PinnedTool } from "../observed/surface.ts";
 import { counted } from "../text/scrub.ts";

@@ -2,7 +2,7 @@
  * @module What a detector is: a row that says where it looks, what it sees in one conversation, when that is enough, and what
  * it then means. Conversations are seen one at a time, so that they may come in any order and none is kept.
  */
-import type { ActionableFinding, InsightScope } from "@fettle/contract";
+import type { ActionableFinding, InsightScope } from "@fettle/contract/insights";
 import type { ErrorClass } from "../errors/error-class.ts";
 import type { UnitFacts } from "../facts/unit-facts.ts";
 import type { Surface } from "../observed/surface.ts";

@@ -1,6 +1,6 @@
 /** @module Whether the right tool is found: chosen wrongly, missed, made up, or not there at all. */
 
-import { terms } from "@fettle/contract";
+import { terms } from "@fettle/contract/formats";
 import type { UnitFacts } from "../facts/unit-facts.ts";
 import { type PinnedTool, selectionThreshold } from "../observed/surface.ts";
 import {

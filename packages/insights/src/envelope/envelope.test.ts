@@ -1,4 +1,4 @@
-import { type ActionableFinding, InsightsEnvelope } from "@fettle/contract";
+import { type ActionableFinding, InsightsEnvelope } from "@fettle/contract/insights";
 import { expect, test } from "vitest";
 import { envelopeOf, type InsightsState, noAnalysis } from "./envelope.ts";
 import { trendOf } from "./trend.ts";

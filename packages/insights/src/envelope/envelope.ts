@@ -1,5 +1,6 @@
 /** @module The one envelope that eval runs, swarm waves and user-testing windows answer with: what was found, and how the asking stands. Pure. */
-import { type InsightScope, type InsightsEnvelope, limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
+import type { InsightScope, InsightsEnvelope } from "@fettle/contract/insights";
 import type { Mined } from "../mine.ts";
 
 type Unit = InsightsEnvelope["coverage"]["unit"];

@@ -1,5 +1,5 @@
 /** @module The few passages of a conversation that may be shown as evidence: clipped, scrubbed, and never what a tool gave when it went well. Pure. */
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import type { Unit } from "../observed/unit.ts";
 import { excerptOf, type Scrub } from "../text/scrub.ts";
 import { errorTextOf } from "./call-facts.ts";

@@ -1,5 +1,5 @@
 /** @module What was laborious in a conversation: going round in circles, one by one where many were wanted, pages that never end. Pure. */
-import { isSameJson, terms, type VerbClass, verbClasses } from "@fettle/contract";
+import { isSameJson, terms, type VerbClass, verbClasses } from "@fettle/contract/formats";
 import { shortDigestOf } from "../digest.ts";
 import type { Unit, UnitCall } from "../observed/unit.ts";
 import { isIdName } from "./call-facts.ts";

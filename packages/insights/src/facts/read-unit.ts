@@ -1,5 +1,5 @@
 /** @module From a conversation to what is kept of it. Done once, when it ends; the rest of insights reads nothing else. Pure. */
-import type { SchemaJudge } from "@fettle/contract";
+import type { SchemaJudge } from "@fettle/contract/servers";
 import { shortDigestOf } from "../digest.ts";
 import { errorClassOf } from "../errors/error-class.ts";
 import { templateOf } from "../errors/template.ts";

@@ -1,5 +1,6 @@
 /** @module What a conversation is read with: the pinned tools, a judge of schemas, and what must not be shown. */
-import { isSecretName, type SchemaJudge } from "@fettle/contract";
+import { isSecretName } from "@fettle/contract/secrets";
+import type { SchemaJudge } from "@fettle/contract/servers";
 import { fieldsOf } from "../observed/fields.ts";
 import type { Surface } from "../observed/surface.ts";
 import type { Unit } from "../observed/unit.ts";

@@ -1,5 +1,6 @@
 /** @module What a user wanted in each turn, by the words alone, and how it was met. Pure. */
-import { redactedText, terms, verbClasses } from "@fettle/contract";
+import { terms, verbClasses } from "@fettle/contract/formats";
+import { redactedText } from "@fettle/contract/secrets";
 import type { Named, Unit } from "../observed/unit.ts";
 import { type Scrub, scrubbed } from "../text/scrub.ts";
 import type { Reading } from "./reading.ts";

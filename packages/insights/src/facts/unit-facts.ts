@@ -2,7 +2,7 @@
  * @module What is kept of a conversation to mine it: small plain JSON, made once, when the conversation ends. No arguments
  * and no results are in it, only their digests; of what was said, a few clipped and scrubbed passages.
  */
-import type { ModelClass } from "@fettle/contract";
+import type { ModelClass } from "@fettle/contract/evals";
 import type { ErrorClass } from "../errors/error-class.ts";
 import type { Named, UnitCohort, UnitKind } from "../observed/unit.ts";
 

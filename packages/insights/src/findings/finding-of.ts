@@ -1,6 +1,7 @@
 /** @module From what fired to a finding one can act on: what it means, where it lies, how bad and how sure, in words made of counts and names alone. Pure. */
-import type { ActionableFinding, ActionableFindingEvidence } from "@fettle/contract";
-import { limits } from "@fettle/contract";
+
+import { limits } from "@fettle/contract/core";
+import type { ActionableFinding, ActionableFindingEvidence } from "@fettle/contract/insights";
 import type { Meaning, Texts, Told, World } from "../detectors/detector.ts";
 import { signalFingerprint } from "../signals/fingerprint.ts";
 import type { Fired } from "../signals/fired.ts";

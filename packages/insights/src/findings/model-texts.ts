@@ -1,5 +1,6 @@
 /** @module What a model may write into findings: why, what to do, and a summary. It may doubt, and never count, place or promise. Pure. */
-import { type ActionableFinding, type InsightsEnvelope, limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
+import type { ActionableFinding, InsightsEnvelope } from "@fettle/contract/insights";
 import { excerptOf } from "../text/scrub.ts";
 import { isConfidence, lower } from "./severity.ts";
 

@@ -1,4 +1,4 @@
-import type { ActionableFinding } from "@fettle/contract";
+import type { ActionableFinding } from "@fettle/contract/insights";
 import { expect, test } from "vitest";
 import { confidenceOf, inOrder, severityOf, severityScore } from "./severity.ts";
 

@@ -1,5 +1,5 @@
 /** @module How bad a finding is, how sure, and which comes first. Pure. */
-import type { ActionableFinding } from "@fettle/contract";
+import type { ActionableFinding } from "@fettle/contract/insights";
 
 type Severity = ActionableFinding["severity"];
 type Confidence = ActionableFinding["confidence"];

@@ -1,5 +1,5 @@
 /** @module All findings in one or two sentences, made of counts and one title. Pure. */
-import type { ActionableFinding, InsightsEnvelope } from "@fettle/contract";
+import type { ActionableFinding, InsightsEnvelope } from "@fettle/contract/insights";
 
 export function summaryOf(
   findings: readonly ActionableFinding[],

@@ -1,5 +1,8 @@
 /** @module Where a remedy lies, on the pinned snapshot: a server, a tool, a surface, a field. What cannot be found there is no target. Pure. */
-import { type ActionableFinding, canonicalJson, limits, withoutCredentials } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
+import { canonicalJson } from "@fettle/contract/formats";
+import type { ActionableFinding } from "@fettle/contract/insights";
+import { withoutCredentials } from "@fettle/contract/secrets";
 import type { Meaning, Place, World } from "../detectors/detector.ts";
 import { isPlaceIn } from "../detectors/schema-path.ts";
 import type { PinnedTool } from "../observed/surface.ts";

@@ -1,5 +1,5 @@
 /** @module The pinned tools of a scope, asked for: a definition, its words, how alike two are, which one a sentence means. Pure. */
-import { terms, type VerbClass, verbClasses } from "@fettle/contract";
+import { terms, type VerbClass, verbClasses } from "@fettle/contract/formats";
 import type { Vocabulary } from "../errors/template.ts";
 import { fieldsOf } from "./fields.ts";
 import type { ServerSnapshot, SnapshotTool } from "./snapshot.ts";

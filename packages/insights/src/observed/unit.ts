@@ -2,7 +2,7 @@
  * @module One conversation as it was observed: a repetition of an eval case, a swarm's session, a visitor's session. What
  * insights ask of a conversation, and nothing else; whoever keeps conversations maps them to this.
  */
-import type { ModelClass } from "@fettle/contract";
+import type { ModelClass } from "@fettle/contract/evals";
 
 export const unitKinds = ["iteration", "session"] as const;
 export type UnitKind = (typeof unitKinds)[number];

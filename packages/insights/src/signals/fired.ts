@@ -1,5 +1,5 @@
 /** @module What of all that was seen is enough to be told: each detector's signals, and the remedies of each. Pure. */
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import { type Shown, type Subject, usualMinimum, type World } from "../detectors/detector.ts";
 import { firsts } from "./bounded.ts";
 import { spreadOf, without } from "./histogram.ts";

@@ -1,5 +1,5 @@
 /** @module What all conversations together showed, added up one at a time. In any order the sums are the same, and they stay small. */
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import type { Detector, Exercised, Hit, Place, Seen, Subject, World } from "../detectors/detector.ts";
 import type { Excerpt, UnitFacts } from "../facts/unit-facts.ts";
 import { boundedMap, type Firsts, firsts, firstTexts } from "./bounded.ts";

@@ -1,6 +1,6 @@
 /** @module Mines a few conversations with the bookshop, for tests that ask about one thing. */
 import * as checker from "@cfworker/json-schema";
-import { schemaJudge } from "@fettle/contract";
+import { schemaJudge } from "@fettle/contract/servers";
 import { factsReader, type ReadingOptions } from "../facts/read-unit.ts";
 import type { UnitFacts } from "../facts/unit-facts.ts";
 import { type Mined, type MiningSetting, mine } from "../mine.ts";

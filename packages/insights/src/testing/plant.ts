@@ -1,5 +1,5 @@
 /** @module What a planted problem is, and conversations with the bookshop to plant it into. */
-import type { ActionableFinding, InsightScope } from "@fettle/contract";
+import type { ActionableFinding, InsightScope } from "@fettle/contract/insights";
 import { E, S, U } from "../detectors/detector.ts";
 import type { Unit, UnitExpectation } from "../observed/unit.ts";
 import { conversation, failing, gave, type Said, type Values } from "./bookshop.ts";

@@ -1,5 +1,5 @@
 /** @module Takes credentials out of what others wrote, and cuts it: scrubbed, cut, scrubbed again, since a cut can leave half a secret. Pure. */
-import { redactedText, withoutCredentials } from "@fettle/contract";
+import { redactedText, withoutCredentials } from "@fettle/contract/secrets";
 
 export type Scrub = (text: string) => string;
 

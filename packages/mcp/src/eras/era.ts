@@ -1,5 +1,5 @@
 /** @module The two ways MCP is spoken: stateful revisions that shake hands first, and the stateless one where each request says all. */
-import { isOneOf } from "@fettle/contract";
+import { isOneOf } from "@fettle/contract/core";
 import { McpError } from "../failure.ts";
 import type { JsonObject } from "../messages/jsonrpc.ts";
 

@@ -1,5 +1,5 @@
 /** @module Arguments mirrored into HTTP headers (SEP-2243): which parameters ask for it, and how a value is written. */
-import { isExactNumber } from "@fettle/contract";
+import { isExactNumber } from "@fettle/contract/formats";
 import { isObject, type JsonObject } from "../messages/jsonrpc.ts";
 
 export interface ParamHeader {

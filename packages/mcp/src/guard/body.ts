@@ -1,7 +1,7 @@
 /** @module A response body as a bounded stream: size counted after decompression, silence timed, the reason for its end kept. */
 import type { IncomingMessage } from "node:http";
 import type { Readable, Transform } from "node:stream";
-import { codeOf } from "@fettle/contract";
+import { codeOf } from "@fettle/contract/core";
 import { McpError } from "../failure.ts";
 import { networkFailure } from "./network-failure.ts";
 import { type Stop, timeout } from "./stop.ts";

@@ -1,5 +1,5 @@
 /** @module Node's network errors in plain words: name not found, refused, reset, TLS, timeout, protocol. */
-import { codeOf } from "@fettle/contract";
+import { codeOf } from "@fettle/contract/core";
 import { McpError } from "../failure.ts";
 
 /** Why TLS failed, by OpenSSL's or Node's code. */

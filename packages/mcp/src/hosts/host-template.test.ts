@@ -1,4 +1,4 @@
-import { ClientConfig, clientTemplateIds } from "@fettle/contract";
+import { ClientConfig, clientTemplateIds } from "@fettle/contract/environments";
 import { expect, it } from "vitest";
 import { loadHosts } from "./host.ts";
 import { loadTemplates } from "./host-template.ts";

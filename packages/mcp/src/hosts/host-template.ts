@@ -1,5 +1,5 @@
 /** @module What a client can be made from: the settings of a known host, complete and ready to change. */
-import { type ClientTemplateId, clientTemplateIds, type Theme, themes } from "@fettle/contract";
+import { type ClientTemplateId, clientTemplateIds, type Theme, themes } from "@fettle/contract/environments";
 import { isObject, type JsonObject } from "../messages/jsonrpc.ts";
 import { loadHosts } from "./host.ts";
 

@@ -1,5 +1,5 @@
 /** @module Server-sent events, read byte by byte as they come: an event is never larger than its cap, however slowly or endlessly it arrives. */
-import { readServerSentEvents, type ServerSentEvent } from "@fettle/contract";
+import { readServerSentEvents, type ServerSentEvent } from "@fettle/contract/formats";
 import { McpError } from "../failure.ts";
 import { readUtf8 } from "./utf8-text.ts";
 

@@ -1,4 +1,4 @@
-import { isExactNumber, parseExactNumbers } from "@fettle/contract";
+import { isExactNumber, parseExactNumbers } from "@fettle/contract/formats";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseInSlices } from "./json-slices.ts";

@@ -1,5 +1,5 @@
 /** @module A large JSON text parsed slice by slice, in turn with everything else: the same value as one `JSON.parse`, without its long stop. */
-import { mayHoldLongNumber, parseExactNumbers } from "@fettle/contract";
+import { mayHoldLongNumber, parseExactNumbers } from "@fettle/contract/formats";
 import { type JsonLimits, type JsonMeasure, JsonMeter } from "./json-text.ts";
 import { nextTurn, sliceLength } from "./turns.ts";
 

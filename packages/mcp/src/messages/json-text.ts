@@ -1,5 +1,5 @@
 /** @module JSON text from a server: measured before it is parsed, so that a hostile document costs a scan and no memory. Long numbers keep their digits. */
-import { parseExactNumbers } from "@fettle/contract";
+import { parseExactNumbers } from "@fettle/contract/formats";
 
 export interface JsonLimits {
   jsonDepth: number;

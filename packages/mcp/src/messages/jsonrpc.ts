@@ -1,5 +1,5 @@
 /** @module JSON-RPC 2.0 as it arrives: text becomes requests, notifications and answers; what is none of these is kept as evidence. */
-import { isExactNumber } from "@fettle/contract";
+import { isExactNumber } from "@fettle/contract/formats";
 import { measureInSlices, parseInSlices } from "./json-slices.ts";
 import {
   type JsonLimits,

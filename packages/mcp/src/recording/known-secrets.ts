@@ -1,15 +1,14 @@
 /** @module Secrets known by value (tokens, header and environment values, what an address holds), taken out wherever they appear, however they are written; the rest is the contract's redaction. */
+import { isExactNumber, parseExactNumbers } from "@fettle/contract/formats";
 import {
-  isExactNumber,
   isSecretName,
   maskQuery,
   maskUrl,
-  parseExactNumbers,
   redact,
   redactArguments,
   redactedText,
   secretsInUrl,
-} from "@fettle/contract";
+} from "@fettle/contract/secrets";
 import { nextTurn } from "../messages/turns.ts";
 import type { Target } from "../target.ts";
 

@@ -1,5 +1,5 @@
 /** @module A recording in the forms people ask for: RPC logs, and HAR for any HTTP viewer. */
-import { harOf } from "@fettle/contract";
+import { harOf } from "@fettle/contract/formats";
 import type { Recording } from "./recording.ts";
 
 export interface RpcLog {

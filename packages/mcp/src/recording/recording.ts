@@ -1,5 +1,6 @@
 /** @module What happened on one connection, in order: HTTP exchanges, messages, SSE event ids, stderr, timings; bounded, and free of secrets when read. */
-import { type HttpExchange, redact } from "@fettle/contract";
+import type { HttpExchange } from "@fettle/contract/formats";
+import { redact } from "@fettle/contract/secrets";
 import type { HttpObserver } from "../guard/client.ts";
 import { excerptOf } from "../messages/jsonrpc.ts";
 import { type Hide, hiding, type KnownSecret, redactBody } from "./known-secrets.ts";

@@ -1,5 +1,5 @@
 /** @module A live connection: what the server is, and everything one can ask of it. Made by `connect`. */
-import { markedArguments } from "@fettle/contract";
+import { markedArguments } from "@fettle/contract/secrets";
 import type { Era, EraKind, Opening } from "../eras/era.ts";
 import { refuseUnknownType, removedMethods, serverInfoOf } from "../eras/era-2026-07-28.ts";
 import { sendWithInput } from "../eras/input-required.ts";

@@ -1,6 +1,6 @@
 /** @module A request that was turned away at the door (429) and told when to come back: where that is soon, it comes back by itself. */
 import { setTimeout as delay } from "node:timers/promises";
-import { retryAfterSeconds } from "@fettle/contract";
+import { retryAfterSeconds } from "@fettle/contract/client";
 import type { HttpClient, HttpResponse } from "../guard/client.ts";
 import type { Recorder } from "../recording/recording.ts";
 

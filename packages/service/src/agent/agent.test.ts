@@ -1,4 +1,5 @@
-import { limits, type ProposedAction } from "@fettle/contract";
+import type { ProposedAction } from "@fettle/contract/agent";
+import { limits } from "@fettle/contract/core";
 import { startBookshop } from "@fettle/samples";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { agentActions, agentTurns } from "../core/tables/agent.ts";

@@ -2,7 +2,7 @@
  * @module The agent without a language model: a fixed set of commands, each a few operations and a sentence about what they gave.
  * It matches words and understands nothing, and says so to whatever else it is told.
  */
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import { draftSuite, ruleModelId } from "@fettle/evals";
 import { isObject, type JsonObject, type Tool } from "@fettle/mcp";
 import type { Workspace } from "./workspace.ts";

@@ -1,5 +1,5 @@
 /** @module Keeps what the agent leaves behind from growing without end. */
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import { z } from "zod";
 import { defineJob } from "../core/jobs/define.ts";
 import * as store from "./store.ts";

@@ -1,5 +1,7 @@
 /** @module What an operation has made, with the page where a person sees it. Pure. */
-import { type CreatedResource, isKeyOf, type OperationId, type ProjectId } from "@fettle/contract";
+import type { CreatedResource } from "@fettle/contract/agent";
+import { isKeyOf, type ProjectId } from "@fettle/contract/core";
+import type { OperationId } from "@fettle/contract/operations";
 import { isObject } from "@fettle/mcp";
 
 interface Made {

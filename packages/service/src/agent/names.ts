@@ -1,5 +1,5 @@
 /** @module What the things are called that a proposal names by their ids: nobody decides about an id. */
-import type { ProjectId } from "@fettle/contract";
+import type { ProjectId } from "@fettle/contract/core";
 import { isObject } from "@fettle/mcp";
 import { type Column, type SQL, sql, type Table } from "drizzle-orm";
 import type { Querier } from "../core/db/pool.ts";

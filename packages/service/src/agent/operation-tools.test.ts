@@ -1,4 +1,5 @@
-import { effectOf, limits, type OperationDeclaration, operations } from "@fettle/contract";
+import { effectOf, limits, type OperationDeclaration } from "@fettle/contract/core";
+import { operations } from "@fettle/contract/operations";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { madeBy } from "./made-resources.ts";

@@ -6,14 +6,14 @@
 import {
   ApiError,
   type Effect,
-  EvalTestCase,
   effectOf,
-  isSecretName,
   limits,
   type OperationDeclaration,
-  operations,
   touchedKinds,
-} from "@fettle/contract";
+} from "@fettle/contract/core";
+import { EvalTestCase } from "@fettle/contract/evals";
+import { operations } from "@fettle/contract/operations";
+import { isSecretName } from "@fettle/contract/secrets";
 import { isObject, type JsonObject, type Tool } from "@fettle/mcp";
 import { z } from "zod";
 import type { Touched } from "./uses-sql.ts";

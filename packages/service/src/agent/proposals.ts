@@ -7,20 +7,18 @@
  *     └─────────┴── refused for now: a role that is missing, a limit that is reached
  *               └── the process dies ──▶ lost: done again only where the operation knows a repetition
  */
+import type { AgentAction, CreatedResource, ProposedAction } from "@fettle/contract/agent";
 import {
-  type AgentAction,
   type AgentActionId,
   ApiError,
   type ConfirmSeverity,
-  type CreatedResource,
-  escapeHidden,
   limits,
   type ProjectId,
   type ProposalState,
-  type ProposedAction,
   type ProposedKind,
   type UserId,
-} from "@fettle/contract";
+} from "@fettle/contract/core";
+import { escapeHidden } from "@fettle/contract/formats";
 import { digestOf } from "@fettle/evals";
 import { isObject } from "@fettle/mcp";
 import type { App } from "../core/app.ts";

@@ -1,5 +1,5 @@
 /** @module Binds the operations of the workspace agent. */
-import { type AgentActionId, limits, type ProjectId } from "@fettle/contract";
+import { type AgentActionId, limits, type ProjectId } from "@fettle/contract/core";
 import type { App } from "../core/app.ts";
 import { refuseTwoKeys } from "../core/idempotency/idempotency.ts";
 import { type Bindings, bindResource } from "../core/routing/bind.ts";

@@ -1,5 +1,5 @@
 /** @module The SQL of agent turns and of what they proposed. Whoever comes late changes nothing. */
-import type { AgentActionId, AgentTurnId, OrganizationId, ProjectId, UserId } from "@fettle/contract";
+import type { AgentActionId, AgentTurnId, OrganizationId, ProjectId, UserId } from "@fettle/contract/core";
 import { and, desc, eq, getTableColumns, gt, lt, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Querier, Transaction } from "../core/db/pool.ts";

@@ -2,14 +2,8 @@
  * @module One turn of the workspace agent: claimed, played, kept for whoever asks again with the same key. The caller holds the
  * conversation; nothing of it is stored here but the answer, for as long as its key counts.
  */
-import {
-  type AgentMessage,
-  type AgentTurnId,
-  type AgentTurnRequest,
-  type AgentTurnResponse,
-  ApiError,
-  limits,
-} from "@fettle/contract";
+import type { AgentMessage, AgentTurnRequest, AgentTurnResponse } from "@fettle/contract/agent";
+import { type AgentTurnId, ApiError, limits } from "@fettle/contract/core";
 import {
   createAgent,
   digestOf,

@@ -1,5 +1,5 @@
 /** @module The SQL behind `uses.ts`: what a touched resource reaches, and what runs or shows it. One statement, so one moment. */
-import type { ProjectId, TouchedKind, UserId } from "@fettle/contract";
+import type { ProjectId, TouchedKind, UserId } from "@fettle/contract/core";
 import { type Column, type SQL, sql, type Table } from "drizzle-orm";
 import { agentActions } from "../core/tables/agent.ts";
 import { clientConfigs, clients } from "../core/tables/clients.ts";

@@ -6,7 +6,7 @@
  *                                         ──▶ scenario (visitors)
  *                                         ──▶ journey ◀── persona, swarm        ──▶ running wave
  */
-import type { TouchedKind } from "@fettle/contract";
+import type { TouchedKind } from "@fettle/contract/core";
 import type { Querier } from "../core/db/pool.ts";
 import { plainName } from "./names.ts";
 import { type Looking, type Touched, type UseCode, type UseRow, usesSql } from "./uses-sql.ts";

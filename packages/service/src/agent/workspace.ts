@@ -2,15 +2,9 @@
  * @module The project as the agent reaches it: one operation at a time, as its caller, by the operation's own route. What it does
  * is written down here, so that a turn that fails after work can still tell what is left of it.
  */
-import {
-  ApiError,
-  type CreatedResource,
-  type Effect,
-  limits,
-  type ProposedAction,
-  redact,
-  type UserId,
-} from "@fettle/contract";
+import type { CreatedResource, ProposedAction } from "@fettle/contract/agent";
+import { ApiError, type Effect, limits, type UserId } from "@fettle/contract/core";
+import { redact } from "@fettle/contract/secrets";
 import { type AgentOptions, digestOf } from "@fettle/evals";
 import { isObject, type JsonObject } from "@fettle/mcp";
 import type { App } from "../core/app.ts";

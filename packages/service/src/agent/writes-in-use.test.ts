@@ -2,17 +2,16 @@
  * A model that obeys every word tries each write of the contract on things that others use: a scheduled suite, a published scenario's
  * environment, a monitored server, a running wave. Nothing changes until a person approves it.
  */
+import type { ProposedAction } from "@fettle/contract/agent";
 import {
   type EvalSuiteId,
   effectOf,
   idOf,
   type OperationDeclaration,
-  type OperationId,
-  operations,
-  type ProposedAction,
   type TouchedKind,
   touchedKinds,
-} from "@fettle/contract";
+} from "@fettle/contract/core";
+import { type OperationId, operations } from "@fettle/contract/operations";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../core/id.ts";

@@ -1,6 +1,6 @@
 /** @module Ids: a prefix that says the kind, then a part that sorts by time and cannot be guessed. Never parsed. */
 import { randomBytes } from "node:crypto";
-import { type Id, type IdKind, idPrefixes } from "@fettle/contract";
+import { type Id, type IdKind, idPrefixes } from "@fettle/contract/core";
 
 // Crockford's base32 in lower case: sorts like the number it writes, and no letter is taken for a digit.
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";

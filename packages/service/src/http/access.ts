@@ -7,7 +7,7 @@ import {
   type OrganizationRole,
   type ProjectId,
   type UserId,
-} from "@fettle/contract";
+} from "@fettle/contract/core";
 import type { Pool } from "pg";
 import type { Caller, OrganizationContext, ProjectContext, SignedInCaller } from "../core/routing/bind.ts";
 import type { Place } from "../core/routing/held-role.ts";

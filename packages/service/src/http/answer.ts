@@ -1,6 +1,6 @@
 /** @module From an admitted request to its answer: body shape, the thing itself, the role, then the rule function. */
 import { Readable } from "node:stream";
-import { ApiError, limits, type OperationDeclaration } from "@fettle/contract";
+import { ApiError, limits, type OperationDeclaration } from "@fettle/contract/core";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../core/app.ts";
 import { idempotencyKeyOf, runOnce, withKeyOfHeader } from "../core/idempotency/idempotency.ts";

@@ -1,6 +1,6 @@
 /** @module May those who listen still listen: one question for everyone whom the same event or the same tick makes ask. */
 import { setImmediate as turn } from "node:timers/promises";
-import { ApiError, type UserId } from "@fettle/contract";
+import { ApiError, type UserId } from "@fettle/contract/core";
 import type { App } from "../core/app.ts";
 import { liveSessions } from "../people/accounts/sign-in/sessions.ts";
 import { standingOf } from "../people/projects/standing.ts";

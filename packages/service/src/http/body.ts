@@ -1,5 +1,6 @@
 /** @module How request bodies are read: JSON objects only, an empty one counts as `{}`. */
-import { ApiError, limits, mayHoldLongNumber, parseExactNumbers } from "@fettle/contract";
+import { ApiError, limits } from "@fettle/contract/core";
+import { mayHoldLongNumber, parseExactNumbers } from "@fettle/contract/formats";
 import type { FastifyInstance } from "fastify";
 
 export function readJsonBody(server: FastifyInstance): void {

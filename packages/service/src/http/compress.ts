@@ -6,7 +6,7 @@
 import { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from "node:zlib";
-import { keysOf, limits } from "@fettle/contract";
+import { keysOf, limits } from "@fettle/contract/core";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 /** Fast before small: at this quality it is smaller than gzip, in less time. */

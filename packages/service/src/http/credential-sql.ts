@@ -2,7 +2,7 @@
  * @module The prepared SQL that finds a credential and takes its rate-limit token, each in one round trip; and, for a call
  * about a project, reads in the same one what the caller is to it.
  */
-import type { ApiKeyId, OrganizationId, UserId } from "@fettle/contract";
+import type { ApiKeyId, OrganizationId, UserId } from "@fettle/contract/core";
 import { type Bucket, takeSql } from "../core/limits/bucket.ts";
 import { buckets } from "../core/limits/limits.ts";
 import { type ProjectTies, tiesSql } from "../people/projects/standing-sql.ts";

@@ -1,5 +1,5 @@
 /** @module How a deprecated operation points at its successor. */
-import { type OperationId, operations } from "@fettle/contract";
+import { type OperationId, operations } from "@fettle/contract/operations";
 import { allOperations, pathOf } from "./route-table.ts";
 
 /** Makes the `Link` header: the successor's own address with this call's ids, which stand in the same order in both paths. */

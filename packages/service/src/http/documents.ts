@@ -1,11 +1,7 @@
 /** @module The API described: the OpenAPI document for machines, a page for people. */
-import {
-  apiDocument,
-  apiReferencePage,
-  apiReferenceScript,
-  apiReferenceStyles,
-  limits,
-} from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
+import { apiDocument } from "@fettle/contract/document";
+import { apiReferencePage, apiReferenceScript, apiReferenceStyles } from "@fettle/contract/reference";
 import type { RawRoute } from "../core/routing/raw-route.ts";
 import { surfaceBase } from "./route-table.ts";
 import { readingPagePolicy } from "./secure-headers.ts";

@@ -1,5 +1,5 @@
 /** @module Turns whatever was thrown into `{code, message, details?}` and a status. Nothing of our insides is said. */
-import { ApiError, codeOf, type ErrorBody, errorStatus } from "@fettle/contract";
+import { ApiError, codeOf, type ErrorBody, errorStatus } from "@fettle/contract/core";
 import { type OutageReason, outageOf, outages } from "../core/db/outage.ts";
 import { changedMeanwhile } from "../core/db/still-there.ts";
 

@@ -1,4 +1,4 @@
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type TestDatabase, testDatabase } from "../testing/index.ts";
 import { makeBrowser } from "../testing/people.ts";

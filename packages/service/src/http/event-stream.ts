@@ -1,6 +1,7 @@
 /** @module The live stream of a page, as server-sent events. Who may follow a topic is asked again whenever that may have changed. */
 import { Readable } from "node:stream";
-import { ApiError, type Operations } from "@fettle/contract";
+import { ApiError } from "@fettle/contract/core";
+import type { Operations } from "@fettle/contract/operations";
 import type { FastifyReply } from "fastify";
 import type { StreamItem } from "../core/events/events.ts";
 import { keepAlive, sseBye, sseFrame } from "../core/events/sse.ts";

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
-import type { ErrorBody } from "@fettle/contract";
+import type { ErrorBody } from "@fettle/contract/core";
 import { StartError } from "../core/start-error.ts";
 
 type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;

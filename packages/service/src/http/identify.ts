@@ -1,7 +1,7 @@
 /** @module Who is calling: turns a credential into a caller, and takes that caller's rate-limit token in the same round trip. */
 import { timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { ApiError, type ProjectId } from "@fettle/contract";
+import { ApiError, type ProjectId } from "@fettle/contract/core";
 import type { App } from "../core/app.ts";
 import { keyBucket, tooManyRequests } from "../core/limits/limits.ts";
 import { networkOf } from "../core/limits/network.ts";

@@ -1,4 +1,4 @@
-import { parseExactNumbers } from "@fettle/contract";
+import { parseExactNumbers } from "@fettle/contract/formats";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { isLargeJson, jsonPieces } from "./json-pieces.ts";

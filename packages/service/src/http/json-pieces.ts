@@ -1,5 +1,5 @@
 /** @module A large answer written piece by piece, in turn with everything else: the same text as one `JSON.stringify`, without its long stop. */
-import { isExactNumber } from "@fettle/contract";
+import { isExactNumber } from "@fettle/contract/formats";
 import { nextTurn, sliceLength, wholeLength } from "@fettle/mcp";
 
 interface PieceOptions {

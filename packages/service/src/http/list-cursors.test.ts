@@ -1,5 +1,6 @@
 /** @module Every list of the contract: its own cursor goes on, and anything else is refused, never taken for a place. */
-import { cursorFieldOf, type OperationDeclaration, type OperationId } from "@fettle/contract";
+import { cursorFieldOf, type OperationDeclaration } from "@fettle/contract/core";
+import type { OperationId } from "@fettle/contract/operations";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { sealCursor } from "../core/routing/page.ts";
 import { type OperationInput, operationInputs } from "../testing/operation-inputs.ts";

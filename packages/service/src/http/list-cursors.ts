@@ -1,5 +1,6 @@
 /** @module Opens the cursor of a list that is asked to go on, and seals the one that it answers with. */
-import { cursorFieldOf, type OperationDeclaration, type OperationId } from "@fettle/contract";
+import { cursorFieldOf, type OperationDeclaration } from "@fettle/contract/core";
+import type { OperationId } from "@fettle/contract/operations";
 import { openCursor, sealCursor } from "../core/routing/page.ts";
 
 /** A list by its operation: every operation that is answered is one of the contract's. */

@@ -1,5 +1,5 @@
 /** @module How many live streams are open in this process, and whose. Beyond a cap the next one is refused, so that nobody's open pages slow down others. */
-import { ApiError, limits } from "@fettle/contract";
+import { ApiError, limits } from "@fettle/contract/core";
 
 export interface StreamLimits {
   perSession: number;

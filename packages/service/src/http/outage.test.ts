@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
-import type { OperationDeclaration } from "@fettle/contract";
+import type { OperationDeclaration } from "@fettle/contract/core";
 import { sql } from "drizzle-orm";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { WebSocket } from "ws";

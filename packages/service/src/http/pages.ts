@@ -1,5 +1,5 @@
 /** @module Serves the built web app. */
-import { ApiError } from "@fettle/contract";
+import { ApiError } from "@fettle/contract/core";
 import type { RawRoute } from "../core/routing/raw-route.ts";
 import { openSite, policyOf } from "./site.ts";
 

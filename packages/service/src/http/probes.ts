@@ -1,6 +1,7 @@
 /** @module What machines ask about this process: is it alive, may it be sent requests, what has it counted. */
 import { createHash, timingSafeEqual } from "node:crypto";
-import { ApiError, type Secret } from "@fettle/contract";
+import { ApiError } from "@fettle/contract/core";
+import type { Secret } from "@fettle/contract/secrets";
 import { isLoopbackHost } from "../core/config/option-values.ts";
 import type { RawRoute } from "../core/routing/raw-route.ts";
 import { bearerOf } from "./identify.ts";

@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type TestService, testService } from "../testing/service.ts";
 import { makeWorld, type World } from "../testing/world.ts";

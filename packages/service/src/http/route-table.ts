@@ -1,5 +1,6 @@
 /** @module Every route the service answers, contract or raw: their paths, the methods a path takes, and the committed table of the raw ones. */
-import { type Method, type OperationDeclaration, operations } from "@fettle/contract";
+import type { Method, OperationDeclaration } from "@fettle/contract/core";
+import { operations } from "@fettle/contract/operations";
 import type { RawRoute } from "../core/routing/raw-route.ts";
 
 export const surfaceBase = { api: "/api/v1", app: "/app" } as const;

@@ -1,6 +1,6 @@
 /** @module Keeps other sites from acting through a signed-in person's browser, and other names from reaching a loopback service. */
 import type { IncomingHttpHeaders } from "node:http";
-import { ApiError } from "@fettle/contract";
+import { ApiError } from "@fettle/contract/core";
 
 /** Our pages send it on every call; a form or a plain link of another site cannot. */
 export const appHeader = "x-fettle-app";

@@ -4,10 +4,10 @@ import {
   limits,
   type OperationDeclaration,
   type OrganizationId,
-  operations,
   type ProjectId,
   type UserId,
-} from "@fettle/contract";
+} from "@fettle/contract/core";
+import { operations } from "@fettle/contract/operations";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apiKeys } from "../core/tables/accounts.ts";

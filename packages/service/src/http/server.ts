@@ -1,6 +1,6 @@
 /** @module The HTTP server, made from the contract: one route per operation, the same steps in the same order for each. */
 import fastifyStatic from "@fastify/static";
-import { ApiError, limits, type OperationDeclaration } from "@fettle/contract";
+import { ApiError, limits, type OperationDeclaration } from "@fettle/contract/core";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import type { App } from "../core/app.ts";
 import { isLoopbackHost } from "../core/config/option-values.ts";

@@ -1,5 +1,5 @@
 /** @module What a page may ask to hear about, and what that is called inside. Whether it may is asked of the audience. */
-import { ApiError, limits, type UserId } from "@fettle/contract";
+import { ApiError, limits, type UserId } from "@fettle/contract/core";
 
 const kinds = ["project", "organization"];
 

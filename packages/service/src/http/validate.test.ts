@@ -1,4 +1,5 @@
-import { type OperationDeclaration, operations } from "@fettle/contract";
+import type { OperationDeclaration } from "@fettle/contract/core";
+import { operations } from "@fettle/contract/operations";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { readInput } from "./validate.ts";

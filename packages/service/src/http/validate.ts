@@ -1,6 +1,6 @@
 /** @module Holds what goes in and out to the contract's schemas, and names the path of each fault. */
 import { isDeepStrictEqual } from "node:util";
-import { ApiError, type OperationDeclaration } from "@fettle/contract";
+import { ApiError, type OperationDeclaration } from "@fettle/contract/core";
 import type { z } from "zod";
 import { withOpenCursor } from "./list-cursors.ts";
 

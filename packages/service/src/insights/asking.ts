@@ -1,5 +1,6 @@
 /** @module Asking for insights, and taking it back. The states are drawn in README.md. */
-import { ApiError, type InsightScope, type OrganizationId, type UserId } from "@fettle/contract";
+import { ApiError, type OrganizationId, type UserId } from "@fettle/contract/core";
+import type { InsightScope } from "@fettle/contract/insights";
 import { insightErrors, type ReasonCode, reasons } from "@fettle/insights";
 import type { App } from "../core/app.ts";
 import type { Transaction } from "../core/db/pool.ts";

@@ -1,5 +1,5 @@
 /** @module The envelope of a scope as it is answered. Reading one never starts anything. */
-import type { InsightScope, InsightsEnvelope } from "@fettle/contract";
+import type { InsightScope, InsightsEnvelope } from "@fettle/contract/insights";
 import {
   envelopeOf,
   type InsightErrorCode,

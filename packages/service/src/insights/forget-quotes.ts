@@ -1,5 +1,6 @@
 /** @module Takes out of findings what somebody said, once it is erased or too old; what was counted stays. */
-import type { ActionableFinding, ProjectId } from "@fettle/contract";
+import type { ProjectId } from "@fettle/contract/core";
+import type { ActionableFinding } from "@fettle/contract/insights";
 import { and, eq, lt, sql } from "drizzle-orm";
 import type { Querier } from "../core/db/pool.ts";
 import { evalIterations } from "../core/tables/eval-runs.ts";

@@ -1,5 +1,5 @@
 /** Against the real service, the real engine and the bookshop, spoiled and mended. */
-import { InsightsEnvelope } from "@fettle/contract";
+import { InsightsEnvelope } from "@fettle/contract/insights";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { openSampleWorkspace } from "../start/sample/workspace.ts";

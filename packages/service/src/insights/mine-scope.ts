@@ -2,7 +2,8 @@
  * @module Mines one scope: what is kept of each conversation is made a few at a time and stored, so that a job that was killed goes
  * on where it was; the findings are written before any model is asked for words.
  */
-import { idOf, insightScopeKinds, limits, type OrganizationId } from "@fettle/contract";
+import { idOf, limits, type OrganizationId } from "@fettle/contract/core";
+import { insightScopeKinds } from "@fettle/contract/insights";
 import { openSchemaJudge } from "@fettle/evals";
 import {
   type Analysis,

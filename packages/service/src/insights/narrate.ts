@@ -3,7 +3,8 @@
  * problems there are, whose they are and how often is the miner's to say, and its trust in a finding can only sink.
  */
 import { randomUUID } from "node:crypto";
-import { type ActionableFinding, ApiError, limits } from "@fettle/contract";
+import { ApiError, limits } from "@fettle/contract/core";
+import type { ActionableFinding } from "@fettle/contract/insights";
 import { type Model, ModelError } from "@fettle/evals";
 import { type Analysis, withModelTexts } from "@fettle/insights";
 import { z } from "zod";

@@ -1,5 +1,5 @@
 /** @module The SQL of problems over time. */
-import type { ProjectId } from "@fettle/contract";
+import type { ProjectId } from "@fettle/contract/core";
 import { and, asc, desc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import { holdName } from "../core/db/hold-name.ts";
 import type { Querier, Transaction } from "../core/db/pool.ts";

@@ -1,4 +1,5 @@
-import type { ActionableFinding, ProjectId } from "@fettle/contract";
+import type { ProjectId } from "@fettle/contract/core";
+import type { ActionableFinding } from "@fettle/contract/insights";
 import type { Mined } from "@fettle/insights";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TestApp, testApp } from "../testing/app.ts";

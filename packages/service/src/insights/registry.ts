@@ -3,14 +3,8 @@
  * out from all of that in the order of time, so that mining a scope again, or an old one late, comes to the same.
  */
 
-import {
-  ApiError,
-  type Page,
-  type ProjectFinding,
-  type ProjectFindingDetail,
-  type ProjectId,
-  type UserId,
-} from "@fettle/contract";
+import { ApiError, type Page, type ProjectId, type UserId } from "@fettle/contract/core";
+import type { ProjectFinding, ProjectFindingDetail } from "@fettle/contract/insights";
 import { follow, type Mined, type SignalRow } from "@fettle/insights";
 import type { App } from "../core/app.ts";
 import type { Transaction } from "../core/db/pool.ts";

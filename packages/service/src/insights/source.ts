@@ -1,11 +1,6 @@
 /** @module Where conversations come from: what mining asks of whoever keeps them. A family of resources implements it beside its tables. */
-import type {
-  InsightScope,
-  InsightsEnvelope,
-  OrganizationId,
-  ProjectId,
-  ProjectPart,
-} from "@fettle/contract";
+import type { OrganizationId, ProjectId, ProjectPart } from "@fettle/contract/core";
+import type { InsightScope, InsightsEnvelope } from "@fettle/contract/insights";
 import type { MiningSetting, ServerSnapshot, Unit, UnitKind } from "@fettle/insights";
 import type { App } from "../core/app.ts";
 

@@ -1,5 +1,5 @@
 /** Every state of an envelope, as the README draws them, and the words of a model. */
-import { InsightsEnvelope } from "@fettle/contract";
+import { InsightsEnvelope } from "@fettle/contract/insights";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type EvalBench, evalBench } from "../testing/eval-bench.ts";

@@ -1,5 +1,6 @@
 /** @module The SQL of envelopes, of what is kept of conversations, and of the daily ledger. */
-import type { InsightScope, OrganizationId, ProjectId } from "@fettle/contract";
+import type { OrganizationId, ProjectId } from "@fettle/contract/core";
+import type { InsightScope } from "@fettle/contract/insights";
 import { factsVersion, minerVersion, type UnitFacts, type UnitKind } from "@fettle/insights";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Querier, Transaction } from "../core/db/pool.ts";

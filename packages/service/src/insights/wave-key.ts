@@ -1,5 +1,5 @@
 /** @module Labels of waves are callers' own, so that two projects may have the same: inside, a wave is known by its project, too. Pure. */
-import type { InsightScope } from "@fettle/contract";
+import type { InsightScope } from "@fettle/contract/insights";
 import type { ScopeKey } from "./source.ts";
 
 export const waveKey = ({ projectId, waveId }: { projectId: string; waveId: string }) =>

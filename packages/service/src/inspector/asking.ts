@@ -1,11 +1,6 @@
 /** @module Asking a server from the person's own machine: over HTTP, or a command that they approved. */
-import {
-  ApiError,
-  limits,
-  type SavedCallId,
-  type ServerAnswerRequest,
-  type ServerAskRequest,
-} from "@fettle/contract";
+import { ApiError, limits, type SavedCallId } from "@fettle/contract/core";
+import type { ServerAnswerRequest, ServerAskRequest } from "@fettle/contract/servers";
 import { localPolicy, parseTarget, secretsOf } from "@fettle/mcp";
 import type { HistoryRow } from "../servers/history/store.ts";
 import type { AskPlace, Asks, OpenAsk } from "../servers/live/asks.ts";

@@ -1,5 +1,5 @@
 /** @module Which page the terminal speaks to, and how long it waits for each step. */
-import type { InspectorCommand, InspectorTab } from "@fettle/contract";
+import type { InspectorCommand, InspectorTab } from "@fettle/contract/inspector";
 import { expect, it } from "vitest";
 import { createCommands } from "./commands.ts";
 import { createTabs } from "./tabs.ts";

@@ -6,7 +6,7 @@ import {
   type InspectorCommandAnswer,
   type InspectorFault,
   inspectorLimits,
-} from "@fettle/contract";
+} from "@fettle/contract/inspector";
 import type { Tabs } from "./tabs.ts";
 
 export interface Commands {

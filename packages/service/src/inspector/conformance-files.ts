@@ -1,7 +1,8 @@
 /** @module Conformance runs as files: one for each run, and one for each report of it. */
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type ConformanceRunId, inspectorLimits, type ServerId } from "@fettle/contract";
+import type { ConformanceRunId, ServerId } from "@fettle/contract/core";
+import { inspectorLimits } from "@fettle/contract/inspector";
 import { createTurns } from "../core/turns.ts";
 import type { ReportRow, RunWithReports } from "../servers/conformance/store.ts";
 import { makePrivateFolder, readText, writePrivate } from "./files.ts";

@@ -1,7 +1,7 @@
 /** @module Conformance on one's own machine: over HTTP and over stdio, compared, exported, kept as files, and stopped with nothing left. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ConformanceRun } from "@fettle/contract";
+import type { ConformanceRun } from "@fettle/contract/servers";
 import { startBookshop } from "@fettle/samples";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { everythingOverStdio } from "../../../mcp/src/testing/everything-server.ts";

@@ -1,19 +1,16 @@
 /** @module Conformance runs on one's own machine: made by this process, a few at once, and kept as files. */
-import {
-  ApiError,
-  type ConformanceComparison,
-  type ConformanceExport,
-  type ConformanceExportFormat,
-  type ConformanceReportView,
-  type ConformanceRun,
-  type ConformanceRunId,
-  type ConformanceRunStartRequest,
-  type ConformanceSuiteReport,
-  inspectorLimits,
-  limits,
-  redact,
-  type ServerId,
-} from "@fettle/contract";
+import { ApiError, type ConformanceRunId, limits, type ServerId } from "@fettle/contract/core";
+import { inspectorLimits } from "@fettle/contract/inspector";
+import { redact } from "@fettle/contract/secrets";
+import type {
+  ConformanceComparison,
+  ConformanceExport,
+  ConformanceExportFormat,
+  ConformanceReportView,
+  ConformanceRun,
+  ConformanceRunStartRequest,
+  ConformanceSuiteReport,
+} from "@fettle/contract/servers";
 import { digestOf } from "@fettle/evals";
 import { newId } from "../core/id.ts";
 import { version } from "../core/version.ts";

@@ -1,6 +1,7 @@
 /** @module What servers gave the person to be let in with: sealed in a file of their own, and renewed one at a time. */
 import { join } from "node:path";
-import { Secret, type ServerId } from "@fettle/contract";
+import type { ServerId } from "@fettle/contract/core";
+import { Secret } from "@fettle/contract/secrets";
 import {
   type Authorize,
   authorizeWith,

@@ -1,7 +1,8 @@
 /** @module Who is let in to the inspector: the checks that come before any work, in their order. */
 import { timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { ApiError, inspectorHeader } from "@fettle/contract";
+import { ApiError } from "@fettle/contract/core";
+import { inspectorHeader } from "@fettle/contract/inspector";
 
 /** What a route lets in; a route without one cannot be made. */
 export interface Policy {

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { open, readFile, rename, rm } from "node:fs/promises";
-import { codeOf } from "@fettle/contract";
+import { codeOf } from "@fettle/contract/core";
 
 /** Beside its name first, then in its place. */
 export async function writePrivate(path: string, text: string): Promise<void> {

@@ -1,16 +1,9 @@
 /** @module What was done with the servers, as files: a line for each entry, and beside it a file with what is long. */
 import { appendFile, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  type ConformanceRunId,
-  type HistoryEntryId,
-  type HistoryKind,
-  type HistoryOutcome,
-  inspectorLimits,
-  type SavedCallId,
-  type ServerId,
-  verdictKinds,
-} from "@fettle/contract";
+import type { ConformanceRunId, HistoryEntryId, SavedCallId, ServerId } from "@fettle/contract/core";
+import { inspectorLimits } from "@fettle/contract/inspector";
+import { type HistoryKind, type HistoryOutcome, verdictKinds } from "@fettle/contract/servers";
 import { newId } from "../core/id.ts";
 import { createTurns } from "../core/turns.ts";
 import type { HistoryDetailRow, HistoryRow } from "../servers/history/store.ts";

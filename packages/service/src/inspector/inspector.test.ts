@@ -1,7 +1,8 @@
 /** @module The local inspector over real HTTP: who is let in, what may start a process, and what is kept. */
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { inspectorHeader, operations } from "@fettle/contract";
+import { inspectorHeader } from "@fettle/contract/inspector";
+import { operations } from "@fettle/contract/operations";
 import { startBookshop } from "@fettle/samples";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { everythingOverStdio } from "../../../mcp/src/testing/everything-server.ts";

@@ -1,7 +1,8 @@
 /** @module The local inspector: the app's own pages on this machine alone, with no account, no database and nothing outside. */
 import { randomBytes, randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { codeOf, type InspectorState, inspectorLimits, inspectorService } from "@fettle/contract";
+import { codeOf } from "@fettle/contract/core";
+import { type InspectorState, inspectorLimits, inspectorService } from "@fettle/contract/inspector";
 import { answerCallbacks } from "@fettle/mcp";
 import { findVaultKeys } from "../core/vault/key.ts";
 import { createVault } from "../core/vault/vault.ts";

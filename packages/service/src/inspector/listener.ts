@@ -2,7 +2,8 @@
 import { readFileSync } from "node:fs";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { extname, join } from "node:path";
-import { ApiError, type ErrorBody, mayHoldLongNumber, parseExactNumbers } from "@fettle/contract";
+import { ApiError, type ErrorBody } from "@fettle/contract/core";
+import { mayHoldLongNumber, parseExactNumbers } from "@fettle/contract/formats";
 import { secureHeaders } from "../http/secure-headers.ts";
 import { findWebFolder, openSite, policyOf } from "../http/site.ts";
 import { hostOf, type Policy, refuseForeign, requireJson, requireToken } from "./door.ts";

@@ -1,5 +1,5 @@
 /** @module On one person's own machine there is one person, one organization and one project. */
-import type { OrganizationId, ProjectId, UserId } from "@fettle/contract";
+import type { OrganizationId, ProjectId, UserId } from "@fettle/contract/core";
 
 // Nothing looks them up anywhere else.
 export const localUserId = "usr_local" as UserId;

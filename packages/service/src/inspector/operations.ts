@@ -3,15 +3,15 @@ import {
   ApiError,
   type BodyOf,
   type HistoryEntryId,
-  type LocalOperationId,
-  maskUrl,
-  type Operations,
   type OutputOf,
   type ParametersOf,
-  type Project,
   type QueryOf,
   type SavedCallId,
-} from "@fettle/contract";
+} from "@fettle/contract/core";
+import type { LocalOperationId } from "@fettle/contract/inspector";
+import type { Operations } from "@fettle/contract/operations";
+import type { Project } from "@fettle/contract/people";
+import { maskUrl } from "@fettle/contract/secrets";
 import { cutPage } from "../core/routing/page.ts";
 import type { Vault } from "../core/vault/vault.ts";
 import { version } from "../core/version.ts";

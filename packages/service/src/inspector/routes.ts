@@ -1,16 +1,15 @@
 /** @module Every route of the inspector with its policy: how terminal and pages find each other, and the contract's operations. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { ApiError, type OperationDeclaration } from "@fettle/contract/core";
 import {
-  ApiError,
   InspectorAck,
   InspectorCommand,
   InspectorTabs,
   inspectorLimits,
   inspectorRefusals,
-  type OperationDeclaration,
-  operations,
-  type ServerAskRequest,
-} from "@fettle/contract";
+} from "@fettle/contract/inspector";
+import { operations } from "@fettle/contract/operations";
+import type { ServerAskRequest } from "@fettle/contract/servers";
 import { z } from "zod";
 import { keepAlive } from "../core/events/sse.ts";
 import { withSealedCursor } from "../http/list-cursors.ts";

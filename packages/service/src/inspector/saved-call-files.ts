@@ -1,6 +1,7 @@
 /** @module The calls a person keeps to make again, in a file of their own. */
 import { join } from "node:path";
-import { ApiError, type SavedCall, type ServerId, serverHistoryLimits } from "@fettle/contract";
+import { ApiError, type ServerId } from "@fettle/contract/core";
+import { type SavedCall, serverHistoryLimits } from "@fettle/contract/servers";
 import { createTurns } from "../core/turns.ts";
 import { readText, writePrivate } from "./files.ts";
 

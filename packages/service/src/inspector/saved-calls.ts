@@ -1,12 +1,11 @@
 /** @module Calls made again from the person's own files, and saved there. */
-import {
-  ApiError,
-  type RanAgain,
-  type SavedCall,
-  type SavedCallCreateRequest,
-  type SavedCallId,
-  type SavedCallUpdateRequest,
-} from "@fettle/contract";
+import { ApiError, type SavedCallId } from "@fettle/contract/core";
+import type {
+  RanAgain,
+  SavedCall,
+  SavedCallCreateRequest,
+  SavedCallUpdateRequest,
+} from "@fettle/contract/servers";
 import { newId } from "../core/id.ts";
 import {
   askedFor,

@@ -1,14 +1,13 @@
 /** @module The servers a person has entered, in a file of their own: what may be a credential is sealed, and what starts a process is approved. */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import {
-  ApiError,
-  type DroppedCredential,
-  inspectorLimits,
-  type ProjectServerCreateRequest,
-  type ProjectServerUpdateRequest,
-  type ServerId,
-} from "@fettle/contract";
+import { ApiError, type ServerId } from "@fettle/contract/core";
+import { inspectorLimits } from "@fettle/contract/inspector";
+import type {
+  DroppedCredential,
+  ProjectServerCreateRequest,
+  ProjectServerUpdateRequest,
+} from "@fettle/contract/servers";
 import { z } from "zod";
 import { newId } from "../core/id.ts";
 import { createTurns } from "../core/turns.ts";

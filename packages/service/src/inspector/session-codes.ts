@@ -1,6 +1,7 @@
 /** @module Codes that open a page: each is used once, soon after it was made, and cannot be guessed by trying. */
 import { randomBytes } from "node:crypto";
-import { ApiError, inspectorLimits } from "@fettle/contract";
+import { ApiError } from "@fettle/contract/core";
+import { inspectorLimits } from "@fettle/contract/inspector";
 
 export interface SessionCodes {
   make(): string;

@@ -1,7 +1,7 @@
 /** @module Signing in to a server from the local inspector: against a real authorization server, and against whoever else comes to the callback. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import { startProtectedBookshop } from "@fettle/samples";
 import { afterAll, afterEach, beforeAll, describe, expect, it, test, vi } from "vitest";
 import { localInspector, type Sent, sendTo } from "../testing/inspector/local-inspector.ts";

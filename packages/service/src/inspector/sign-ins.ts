@@ -1,5 +1,6 @@
 /** @module Signing in to a server in front of the one person there is: each turn of the flow is held by this process, what it gives is kept. */
-import { ApiError, limits, type ServerId, type ServerSignIn, type ServerSignInWalk } from "@fettle/contract";
+import { ApiError, limits, type ServerId } from "@fettle/contract/core";
+import type { ServerSignIn, ServerSignInWalk } from "@fettle/contract/servers";
 import { type CallbackEnding, isSameState, localPolicy } from "@fettle/mcp";
 import type { SealedWalk } from "../servers/sign-ins/sealed-walk.ts";
 import type { Credentials } from "./credentials.ts";

@@ -2,7 +2,8 @@
 import { readFileSync, rmSync } from "node:fs";
 import { link, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { codeOf, InspectorHealth, InspectorState, inspectorLimits } from "@fettle/contract";
+import { codeOf } from "@fettle/contract/core";
+import { InspectorHealth, InspectorState, inspectorLimits } from "@fettle/contract/inspector";
 import { createHttpClient, localPolicy } from "@fettle/mcp";
 import { StartError } from "../core/start-error.ts";
 import { readText, writePrivate } from "./files.ts";

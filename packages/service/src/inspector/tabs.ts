@@ -1,5 +1,5 @@
 /** @module The open pages: which there are, and which one the terminal speaks to. */
-import { type InspectorTab, type InspectorTabs, inspectorLimits } from "@fettle/contract";
+import { type InspectorTab, type InspectorTabs, inspectorLimits } from "@fettle/contract/inspector";
 
 export interface OpenTab extends InspectorTab {
   userAgent: string;

@@ -1,5 +1,6 @@
 /** @module Widgets on one's own machine: their documents are held by this process, and shown from a listener of their own. */
-import { ApiError, type RenderedWidget, type WidgetRequest, widgetLimits } from "@fettle/contract";
+import { ApiError } from "@fettle/contract/core";
+import { type RenderedWidget, type WidgetRequest, widgetLimits } from "@fettle/contract/widgets";
 import type { Refusal, WidgetDocument, WidgetShelf } from "../servers/widgets/sandbox.ts";
 import { renderWidget, type WidgetOrigins } from "../servers/widgets/widgets.ts";
 import type { Asking } from "./asking.ts";

@@ -2,7 +2,7 @@
  * @module The SQL of the daily limit. Each change is one statement, so that calls made at once wait for one another no longer than
  * it takes, and no connection is held between two of them. Sums are made here, where they are exact.
  */
-import type { OrganizationId, ProjectId } from "@fettle/contract";
+import type { OrganizationId, ProjectId } from "@fettle/contract/core";
 import { type SQL, sql } from "drizzle-orm";
 import type { Pool } from "pg";
 import type { Querier, Transaction } from "../core/db/pool.ts";

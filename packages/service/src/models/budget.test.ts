@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { OrganizationId, ProjectId } from "@fettle/contract";
+import type { OrganizationId, ProjectId } from "@fettle/contract/core";
 import type { Model, ModelRequest } from "@fettle/evals";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {

@@ -2,7 +2,7 @@
  * @module The daily limit of an organization. Money is set aside before a launch and before each call, and the true cost takes its
  * place: whatever runs at once cannot pass the limit together.
  */
-import { ApiError, limits, type OrganizationId } from "@fettle/contract";
+import { ApiError, limits, type OrganizationId } from "@fettle/contract/core";
 import { ModelError } from "@fettle/evals";
 import { and, eq } from "drizzle-orm";
 import type { App } from "../core/app.ts";

@@ -1,5 +1,6 @@
 /** @module The models that can be asked for by name, and the providers behind them. */
-import { ApiError, keysOf, type Model, type OrganizationId } from "@fettle/contract";
+import { ApiError, keysOf, type OrganizationId } from "@fettle/contract/core";
+import type { Model } from "@fettle/contract/models";
 import { type ModelConfiguration, parseModelName, ruleModelId } from "@fettle/evals";
 import type { App } from "../core/app.ts";
 import type { SignedInCaller } from "../core/routing/bind.ts";

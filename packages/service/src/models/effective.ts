@@ -3,7 +3,8 @@
  * An organization's entry with a key or an address of its own stands by itself: its key goes to its address alone, and the
  * operator's key never goes to an address that people of the organization typed.
  */
-import { ApiError, Secret } from "@fettle/contract";
+import { ApiError } from "@fettle/contract/core";
+import { Secret } from "@fettle/contract/secrets";
 import {
   type CustomProvider,
   lackOf,

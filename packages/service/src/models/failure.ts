@@ -1,5 +1,5 @@
 /** @module What a model's failure is called at the API. */
-import { ApiError, type ErrorCode } from "@fettle/contract";
+import { ApiError, type ErrorCode } from "@fettle/contract/core";
 import { type ModelError, parseModelName } from "@fettle/evals";
 import { asApiError } from "./budget.ts";
 

@@ -3,7 +3,7 @@
  * ledger, unsettled. Calls that come while a statement is under way are written together by the next one, over one connection.
  */
 
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import type { Pool } from "pg";
 import { outageOf } from "../core/db/outage.ts";
 import { type Intent, insertIntents } from "./budget-store.ts";

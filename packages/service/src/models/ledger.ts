@@ -3,7 +3,7 @@
  * after. What a dead process never settled stays in the ledger with its estimate.
  */
 import { randomUUID } from "node:crypto";
-import type { OrganizationId, ProjectId } from "@fettle/contract";
+import type { OrganizationId, ProjectId } from "@fettle/contract/core";
 import { costOf, estimateCost, type Model, type ModelAnswer, ModelError } from "@fettle/evals";
 import type { App } from "../core/app.ts";
 import { dayOf, type Reservation, reserveForCall } from "./budget.ts";

@@ -1,5 +1,5 @@
 /** @module What models share in one process: open connections, one limiter for each key, and the writing down of what they cost. */
-import type { OrganizationId } from "@fettle/contract";
+import type { OrganizationId } from "@fettle/contract/core";
 import {
   createLimiters,
   createModelSource,

@@ -1,4 +1,4 @@
-import type { OrganizationId } from "@fettle/contract";
+import type { OrganizationId } from "@fettle/contract/core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TestApp, testApp } from "../testing/app.ts";
 import { makeOrganization } from "../testing/people.ts";

@@ -1,5 +1,5 @@
 /** @module How a provider is named: one of those known, or an endpoint of somebody's own. */
-import { customProviderPattern, type ModelProviderId, modelProviderIds } from "@fettle/contract";
+import { customProviderPattern, type ModelProviderId, modelProviderIds } from "@fettle/contract/models";
 
 export type ProviderName = { kind: "known"; id: ModelProviderId } | { kind: "custom"; slug: string };
 

@@ -1,4 +1,4 @@
-import type { OrganizationId, UserId } from "@fettle/contract";
+import type { OrganizationId, UserId } from "@fettle/contract/core";
 import type { Model, ModelRequest } from "@fettle/evals";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ModelServer, startModelServer } from "../../../evals/src/models/testing/model-server.ts";

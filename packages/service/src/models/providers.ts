@@ -1,16 +1,13 @@
 /** @module What an organization sets up at providers of models. Keys go in, are sealed, and never come out. */
 import { isIP } from "node:net";
+import { ApiError, limits, type OrganizationId, type UserId } from "@fettle/contract/core";
 import {
-  ApiError,
-  limits,
   type ModelProvider,
   type ModelProviderRequest,
   modelProviderIds,
   modelProviderNames,
-  type OrganizationId,
-  Secret,
-  type UserId,
-} from "@fettle/contract";
+} from "@fettle/contract/models";
+import { Secret } from "@fettle/contract/secrets";
 import { providerNeeds } from "@fettle/evals";
 import { bareHost, checkDestination, checkUrl, isMcpError, type NetworkPolicy } from "@fettle/mcp";
 import type { App } from "../core/app.ts";

@@ -1,5 +1,5 @@
 /** @module Forgets what models cost longer ago than anybody can ask for. */
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import { lt } from "drizzle-orm";
 import { z } from "zod";
 import type { App } from "../core/app.ts";

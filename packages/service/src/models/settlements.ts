@@ -2,7 +2,7 @@
  * @module Writes down calls of models together, a moment after they are over: a call does not wait for a disk. What was set aside
  * for it stays set aside until then, so that a process that dies in between can only make an organization spend less than its limit.
  */
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import type { Pool } from "pg";
 import { outageOf, outlasting } from "../core/db/outage.ts";
 import type { Log } from "../core/log/log.ts";

@@ -1,5 +1,6 @@
 /** @module What an organization's models cost: today, by day, by project and by model. */
-import { limits, type ModelSpend, type OrganizationId } from "@fettle/contract";
+import { limits, type OrganizationId } from "@fettle/contract/core";
+import type { ModelSpend } from "@fettle/contract/models";
 import { and, count, desc, eq, gte, type SQL, sql, sum } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/pg-core";
 import type { App } from "../core/app.ts";

@@ -1,5 +1,5 @@
 /** @module The SQL of organizations' providers of models. */
-import type { OrganizationId } from "@fettle/contract";
+import type { OrganizationId } from "@fettle/contract/core";
 import { and, asc, eq } from "drizzle-orm";
 import type { Querier } from "../core/db/pool.ts";
 import { users } from "../core/tables/accounts.ts";

@@ -1,5 +1,6 @@
 /** @module One small call to a provider, to tell whether its settings are good. A provider that does not work is an answer, not an error. */
-import { limits, type ModelTest, type OrganizationId } from "@fettle/contract";
+import { limits, type OrganizationId } from "@fettle/contract/core";
+import type { ModelTest } from "@fettle/contract/models";
 import { type ModelAnswer, ModelError, type ModelRequest } from "@fettle/evals";
 import type { App } from "../core/app.ts";
 import { modelId } from "./effective.ts";

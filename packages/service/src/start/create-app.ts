@@ -1,5 +1,5 @@
 /** @module Starts what one process of the service holds: the only place that knows every part of an `App`. */
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import type { App } from "../core/app.ts";
 import type { Config } from "../core/config/config.ts";
 import { makeDataFolder } from "../core/data-folder.ts";

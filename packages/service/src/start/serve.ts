@@ -1,5 +1,5 @@
 /** @module `fettle serve`: from configuration to a service that answers, and back to nothing left behind. */
-import type { OrganizationId, ProjectId, ServerId } from "@fettle/contract";
+import type { OrganizationId, ProjectId, ServerId } from "@fettle/contract/core";
 import type { App } from "../core/app.ts";
 import { bindRefusal, type Given, readConfig } from "../core/config/config.ts";
 import { listeningUrl, urlOf } from "../core/config/service-url.ts";

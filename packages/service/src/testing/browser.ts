@@ -1,5 +1,5 @@
 /** @module A browser as far as the service can tell: it keeps cookies and sends our pages' header. */
-import type { UserId } from "@fettle/contract";
+import type { UserId } from "@fettle/contract/core";
 import { startSession } from "../people/accounts/sign-in/sessions.ts";
 import type { Answer, Request, TestService } from "./service.ts";
 

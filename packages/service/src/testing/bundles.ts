@@ -1,5 +1,5 @@
 /** @module Uploads for tests: files as they are sent, written as plain text. */
-import type { FileMap } from "@fettle/contract";
+import type { FileMap } from "@fettle/contract/environments";
 
 export function bundle(texts: Record<string, string>): FileMap {
   return Object.fromEntries(

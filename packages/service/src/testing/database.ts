@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
-import { Secret } from "@fettle/contract";
+import { Secret } from "@fettle/contract/secrets";
 import pg from "pg";
 import { openPool, type Pool } from "../core/db/pool.ts";
 import { askVariable, databaseNamed, templateName } from "./postgres.ts";

@@ -1,5 +1,5 @@
 /** @module What a test sends to the operations on eval runs; see `operation-inputs.ts`. */
-import type { EvalSuiteId } from "@fettle/contract";
+import type { EvalSuiteId } from "@fettle/contract/core";
 import type { App } from "../core/app.ts";
 import { failedRun, launchRun, waivedRun } from "./eval-suite.ts";
 import type { OperationInput } from "./operation-inputs.ts";

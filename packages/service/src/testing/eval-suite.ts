@@ -1,5 +1,5 @@
 /** @module A suite with cases, as the tables hold it, for tests of what runs it. */
-import type { EvalSuiteId, ServerId } from "@fettle/contract";
+import type { EvalSuiteId, ServerId } from "@fettle/contract/core";
 import { eq } from "drizzle-orm";
 import type { App } from "../core/app.ts";
 import { newId } from "../core/id.ts";

@@ -1,6 +1,6 @@
 /** @module A process for tests: follows topics and prints each item as a line of JSON; what it reads on stdin, it publishes. */
 import { createInterface } from "node:readline";
-import { Secret } from "@fettle/contract";
+import { Secret } from "@fettle/contract/secrets";
 import { openListener } from "../core/db/listener.ts";
 import { openPool } from "../core/db/pool.ts";
 import { createEvents } from "../core/events/events.ts";

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Secret } from "@fettle/contract";
+import { Secret } from "@fettle/contract/secrets";
 import pg from "pg";
 import { startEmbedded } from "../core/db/embedded.ts";
 import { openDatabase } from "../core/db/open.ts";

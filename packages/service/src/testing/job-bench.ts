@@ -1,7 +1,7 @@
 /** @module Jobs of a test's own on a database of its own, and workers for them. */
 
 import { setTimeout as delay } from "node:timers/promises";
-import type { JobId } from "@fettle/contract";
+import type { JobId } from "@fettle/contract/core";
 import { expect, onTestFinished, vi } from "vitest";
 import { z } from "zod";
 import { openListener } from "../core/db/listener.ts";

@@ -5,7 +5,7 @@
 
 import { existsSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { Secret } from "@fettle/contract";
+import { Secret } from "@fettle/contract/secrets";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type { App } from "../core/app.ts";

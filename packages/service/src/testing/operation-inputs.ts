@@ -1,5 +1,7 @@
 /** @module What a test sends to each built operation, and what it gets back once access is given. Whoever builds an operation adds its line. */
-import { clientTemplateIds, idOf, type Operations } from "@fettle/contract";
+import { idOf } from "@fettle/contract/core";
+import { clientTemplateIds } from "@fettle/contract/environments";
+import type { Operations } from "@fettle/contract/operations";
 import type { App } from "../core/app.ts";
 import { newId } from "../core/id.ts";
 import { uploadPlugin } from "../environments/plugins/plugins.ts";

@@ -6,7 +6,7 @@ import type {
   ProjectId,
   UserId,
   Visibility,
-} from "@fettle/contract";
+} from "@fettle/contract/core";
 import type { Database } from "../core/db/pool.ts";
 import { newId } from "../core/id.ts";
 import {

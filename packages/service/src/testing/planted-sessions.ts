@@ -1,5 +1,5 @@
 /** @module Sessions of visitors as the tables hold them, without anybody who was there. */
-import type { ChatSessionId, ScenarioId } from "@fettle/contract";
+import type { ChatSessionId, ScenarioId } from "@fettle/contract/core";
 import type { App } from "../core/app.ts";
 import { newId } from "../core/id.ts";
 import { chatMessages, chatSessions } from "../core/tables/chat.ts";

@@ -6,7 +6,7 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { Secret } from "@fettle/contract";
+import { Secret } from "@fettle/contract/secrets";
 import pg from "pg";
 import { startEmbedded } from "../core/db/embedded.ts";
 import { migrateDatabase } from "../core/db/migrate.ts";

@@ -1,5 +1,5 @@
 /** @module Reports of conformance suites for tests, by which checks came out how. */
-import type { ConformanceSuite, ConformanceSuiteReport } from "@fettle/contract";
+import type { ConformanceSuite, ConformanceSuiteReport } from "@fettle/contract/servers";
 
 export interface WantedReport {
   kind?: ConformanceSuite;

@@ -1,15 +1,15 @@
 /** @module The machine behind a tunnel, for tests of the relay: answers each request as the test says, frame by frame. */
+import { limits } from "@fettle/contract/core";
 import {
   decodeTunnelChunk,
   encodeTunnelChunk,
   inTunnelChunks,
-  limits,
   parseTunnelFrame,
   type TunnelFrame,
   type TunnelGrant,
   type TunnelProtocol,
   tunnelProtocol,
-} from "@fettle/contract";
+} from "@fettle/contract/servers";
 import { WebSocket } from "ws";
 
 export interface HostRequest {

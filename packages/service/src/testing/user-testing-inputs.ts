@@ -1,5 +1,5 @@
 /** @module What a test sends to the operations of user testing. */
-import { type EnvironmentId, idOf } from "@fettle/contract";
+import { type EnvironmentId, idOf } from "@fettle/contract/core";
 import type { App } from "../core/app.ts";
 import { inviteMember } from "../visitors/user-testing/members.ts";
 import { publishScenario } from "../visitors/user-testing/scenarios.ts";

@@ -1,5 +1,5 @@
 /** @module Visitors of the bookshop, spoiled and mended, on a clock that a test moves; and looking at what they did. */
-import { InsightsEnvelope } from "@fettle/contract";
+import { InsightsEnvelope } from "@fettle/contract/insights";
 import { expect, vi } from "vitest";
 import { type EvalBench, evalBench } from "./eval-bench.ts";
 import type { SpoiledBookshop } from "./spoiled-bookshop.ts";

@@ -1,5 +1,6 @@
 /** @module A published scenario and people who come to it, as their browsers would. */
-import { readServerSentEvents, type ServerId } from "@fettle/contract";
+import type { ServerId } from "@fettle/contract/core";
+import { readServerSentEvents } from "@fettle/contract/formats";
 import { newId } from "../core/id.ts";
 import { createEnvironment } from "../environments/saved/environments.ts";
 import { createClient } from "../servers/clients/clients.ts";

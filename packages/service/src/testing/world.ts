@@ -7,7 +7,7 @@ import type {
   ProjectGrant,
   ProjectId,
   UserId,
-} from "@fettle/contract";
+} from "@fettle/contract/core";
 import type { Database } from "../core/db/pool.ts";
 import { newId } from "../core/id.ts";
 import {

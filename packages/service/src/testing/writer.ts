@@ -2,7 +2,7 @@
  * @module A process for tests to kill: writes numbers one after the other and prints each when the database has
  * acknowledged it. With a folder it owns the embedded database there; with an address it uses that server.
  */
-import { Secret } from "@fettle/contract";
+import { Secret } from "@fettle/contract/secrets";
 import { sql } from "drizzle-orm";
 import { openDatabase } from "../core/db/open.ts";
 import { isConnectionFault, openPool } from "../core/db/pool.ts";

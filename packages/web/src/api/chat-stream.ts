@@ -1,5 +1,5 @@
 /** @module One message to a conversation, heard as it is answered. */
-import type { AttendedTurnRequest } from "@fettle/contract";
+import type { AttendedTurnRequest } from "@fettle/contract/visitors";
 import { streamTold, type Told } from "./told-stream.ts";
 
 export type AttendedMessage = Omit<AttendedTurnRequest, "maxSteps">;

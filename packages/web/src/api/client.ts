@@ -5,7 +5,7 @@ import {
   type ClientOptions,
   createAppClient,
   createClient,
-} from "@fettle/contract";
+} from "@fettle/contract/client";
 import { localHeaders } from "./local.ts";
 import { noteAnswered, noteSessionEnded } from "./session.ts";
 

@@ -1,5 +1,5 @@
 /** @module What this browser's connections to a server declare that they can be asked: kept here, for each server. */
-import type { ServerAskRequest } from "@fettle/contract";
+import type { ServerAskRequest } from "@fettle/contract/servers";
 import { readStored, writeStored } from "../lib/storage.ts";
 import { createStore, type Store } from "../lib/store.ts";
 

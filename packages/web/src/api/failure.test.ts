@@ -1,4 +1,4 @@
-import { ApiError } from "@fettle/contract";
+import { ApiError } from "@fettle/contract/core";
 import { expect, test } from "vitest";
 import { failureOf, failureText, fieldErrors, isOffline, isRetryable } from "./failure.ts";
 

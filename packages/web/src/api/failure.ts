@@ -1,5 +1,5 @@
 /** @module Reading failures: what a page may do about one. Pages decide by `code`, never by the message. */
-import { ApiError } from "@fettle/contract";
+import { ApiError } from "@fettle/contract/core";
 import { momentOf } from "../lib/time.ts";
 
 /** Turns anything thrown into a failure that can be shown. */

@@ -1,5 +1,6 @@
 /** @module One connection to the event stream: keeps it up, resumes where it broke, and says how it stands. */
-import { readServerSentEvents, type ServerSentEvent, streamLimits } from "@fettle/contract";
+import { streamLimits } from "@fettle/contract/core";
+import { readServerSentEvents, type ServerSentEvent } from "@fettle/contract/formats";
 import { localHeaders } from "./local.ts";
 import { type LinkState, lastAnswerAt } from "./session.ts";
 

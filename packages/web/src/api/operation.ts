@@ -1,5 +1,6 @@
 /** @module Reads and writes by the operation's name: keys, options and what a write makes stale all follow from its declaration. */
-import type { Bootstrap, CallOptions } from "@fettle/contract";
+import type { CallOptions } from "@fettle/contract/client";
+import type { Bootstrap } from "@fettle/contract/people";
 import { QueryClient, type QueryKey, queryOptions, useQuery } from "@tanstack/react-query";
 import { type Service, service } from "./client.ts";
 import { failureOf, isOffline } from "./failure.ts";

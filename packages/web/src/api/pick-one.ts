@@ -1,5 +1,5 @@
 /** @module One thing out of a list, for what the service only lists: missing, it is told as any other missing thing. */
-import { ApiError } from "@fettle/contract";
+import { ApiError } from "@fettle/contract/core";
 
 /**
  * @example

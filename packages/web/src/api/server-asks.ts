@@ -1,5 +1,7 @@
 /** @module Asking a saved server in front of the person: its messages reach the traffic as they go, its questions the person. */
-import { ApiError, type ErrorCode, parseExactNumbers, type ServerAskRequest } from "@fettle/contract";
+import { ApiError, type ErrorCode } from "@fettle/contract/core";
+import { parseExactNumbers } from "@fettle/contract/formats";
+import type { ServerAskRequest } from "@fettle/contract/servers";
 import { declaredOf } from "./declared.ts";
 import { call } from "./operation.ts";
 import { noteFailure, noteServerState, type ServerAddress } from "./server-calls.ts";

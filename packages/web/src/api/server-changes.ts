@@ -1,5 +1,5 @@
 /** @module What a server says has changed, as far as this page has heard: its lists, and resources that are followed. */
-import type { ApiError } from "@fettle/contract";
+import type { ApiError } from "@fettle/contract/core";
 import { isJsonObject } from "../lib/json-exact.ts";
 import { createStore, type Store } from "../lib/store.ts";
 import type { WireEntry } from "./traffic.ts";

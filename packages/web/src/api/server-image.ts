@@ -1,5 +1,6 @@
 /** @module In which of a project's images the commands of stdio servers run. */
-import type { ProjectServer, SandboxImage } from "@fettle/contract";
+import type { SandboxImage } from "@fettle/contract/sandboxes";
+import type { ProjectServer } from "@fettle/contract/servers";
 import { isLocal } from "../lib/local.ts";
 import { useOperation } from "./operation.ts";
 

@@ -1,5 +1,5 @@
 /** @module What servers ask while they work, and the answers people give. A question goes when its call does. */
-import type { ServerAnswerRequest } from "@fettle/contract";
+import type { ServerAnswerRequest } from "@fettle/contract/servers";
 import type { JsonObject } from "../lib/json-exact.ts";
 import { createStore, type Store } from "../lib/store.ts";
 import { call } from "./operation.ts";

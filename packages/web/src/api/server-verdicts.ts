@@ -1,5 +1,5 @@
 /** @module The latest outcome of each check of a server. */
-import type { ServerVerdicts } from "@fettle/contract";
+import type { ServerVerdicts } from "@fettle/contract/servers";
 import { useOperation } from "./operation.ts";
 import type { ServerAddress } from "./server-calls.ts";
 

@@ -1,5 +1,5 @@
 /** @module What the answers tell about the link to the service: is anyone still signed in, and when did it last answer. */
-import { codeOf } from "@fettle/contract";
+import { codeOf } from "@fettle/contract/core";
 import { isLocal } from "../lib/local.ts";
 import { createStore } from "../lib/store.ts";
 import { keepLocalToken, localToken } from "./local.ts";

@@ -1,5 +1,7 @@
 /** @module A call whose answer comes in pieces: what the service tells, event by event, until nothing more comes. */
-import { ApiError, readAnswer, readServerSentEvents } from "@fettle/contract";
+import { readAnswer } from "@fettle/contract/client";
+import { ApiError } from "@fettle/contract/core";
+import { readServerSentEvents } from "@fettle/contract/formats";
 import { localHeaders } from "./local.ts";
 import { noteAnswered, noteSessionEnded } from "./session.ts";
 

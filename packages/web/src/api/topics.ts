@@ -1,5 +1,6 @@
 /** @module What a change makes stale, from the paths of the operations alone: the same for what this page wrote and for what the service tells of others. */
-import { apiRoutes, appRoutes, dependsOn, projectPart } from "@fettle/contract";
+import { apiRoutes, appRoutes } from "@fettle/contract/client";
+import { dependsOn, projectPart } from "@fettle/contract/core";
 import type { Service } from "./client.ts";
 
 export type OperationId = keyof Service;

@@ -1,5 +1,5 @@
 /** @module What went over the wire behind the tabs of this browser, per server, newest last: messages, the HTTP below them, notes. Bounded. */
-import type { HttpExchange } from "@fettle/contract";
+import type { HttpExchange } from "@fettle/contract/formats";
 import { type Json, parseExact } from "../lib/json-exact.ts";
 import { createStore, type Store } from "../lib/store.ts";
 import { forgetEntries, hearTabs, keepEntries, keptEntries, tabId, tellTabs } from "./traffic-kept.ts";

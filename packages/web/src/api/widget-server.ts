@@ -1,5 +1,6 @@
 /** @module The server behind a widget, as the page around it reaches that: it makes documents ready and answers what a widget may ask for. */
-import type { RenderedWidget, ServerAskRequest, WidgetRefusals, WidgetRequest } from "@fettle/contract";
+import type { ServerAskRequest } from "@fettle/contract/servers";
+import type { RenderedWidget, WidgetRefusals, WidgetRequest } from "@fettle/contract/widgets";
 import type { JsonObject } from "../lib/json-exact.ts";
 import { toolsQuery } from "./listed-tools.ts";
 import { call } from "./operation.ts";

@@ -1,6 +1,6 @@
 /** @module The pages of last resort: nothing at this address, and a page that broke. */
 
-import { ApiError } from "@fettle/contract";
+import { ApiError } from "@fettle/contract/core";
 import { Link, useRouter } from "@tanstack/react-router";
 import { CircleAlert, SearchX } from "lucide-react";
 import { FailureView } from "../kit/failure-view.tsx";

@@ -1,5 +1,6 @@
 /** @module What the terminal tells this page of the inspector to do. It shows, and never calls a tool. */
-import type { InspectorAck, InspectorFault, InspectorShown, ProjectServer } from "@fettle/contract";
+import type { InspectorAck, InspectorFault, InspectorShown } from "@fettle/contract/inspector";
+import type { ProjectServer } from "@fettle/contract/servers";
 import { toolsQuery } from "../api/listed-tools.ts";
 import { operationOptions, queryClient } from "../api/operation.ts";
 import { showCall } from "../features/tools/tool-calls.ts";

@@ -1,7 +1,7 @@
 /** @module Holds the folders of the web app to their order: pages use features, features use parts, parts use primitives. */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { apiRoutes, appRoutes } from "@fettle/contract";
+import { apiRoutes, appRoutes } from "@fettle/contract/client";
 import { expect, test } from "vitest";
 
 const src = join(import.meta.dirname, "..");

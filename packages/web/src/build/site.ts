@@ -1,5 +1,5 @@
 /** @module Tells the service how to serve the build: which paths are pages, under which policy, and where the theme is written. */
-import { localOperationIds } from "@fettle/contract";
+import { localOperationIds } from "@fettle/contract/inspector";
 import type { Plugin } from "vite";
 import { isBare, pages, printedAddresses, tabRoots } from "../pages/pages.ts";
 

@@ -1,5 +1,5 @@
 /** @module Who changed something last, and when. */
-import type { Author } from "@fettle/contract";
+import type { Author } from "@fettle/contract/core";
 import { Time } from "../ui/time.tsx";
 
 export function Changed({ by, at }: { by: Author; at: number }) {

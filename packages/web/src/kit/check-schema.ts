@@ -2,8 +2,9 @@
  * @module Checks a value against a JSON Schema that a server wrote. The work is done by a worker, which is ended when it takes
  * too long: a small schema can demand more time than there is, and the page must stay usable meanwhile.
  */
-import type { SchemaVerdict, ValueFault } from "@fettle/contract";
-import { withPlainNumbers } from "@fettle/contract";
+
+import { withPlainNumbers } from "@fettle/contract/formats";
+import type { SchemaVerdict, ValueFault } from "@fettle/contract/servers";
 import type { Json } from "../lib/json-exact.ts";
 import type { SchemaAnswer, SchemaQuestion } from "./schema-worker.ts";
 import workerUrl from "./schema-worker.ts?worker&url";

@@ -1,6 +1,6 @@
 /** @module A read that failed, in the words of the person waiting for it: what happened, and what they can do. */
 
-import type { ApiError } from "@fettle/contract";
+import type { ApiError } from "@fettle/contract/core";
 import { CircleAlert, KeyRound, Lock, SearchX, Timer, Unplug } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { isOffline, isRetryable, wantsServerSignIn } from "../api/failure.ts";

@@ -1,5 +1,5 @@
 /** @module A dialog with a form in it: what was refused is said at its field or above the buttons. */
-import type { ApiError } from "@fettle/contract";
+import type { ApiError } from "@fettle/contract/core";
 import type { ReactNode } from "react";
 import { fieldErrors } from "../api/failure.ts";
 import { Button, type ButtonLook } from "../ui/button.tsx";

@@ -1,5 +1,5 @@
 /** @module What the service refused, above the form's buttons, unless it is already said at a field. */
-import type { ApiError } from "@fettle/contract";
+import type { ApiError } from "@fettle/contract/core";
 import { failureText } from "../api/failure.ts";
 import { Notice } from "../ui/notice.tsx";
 

@@ -1,5 +1,5 @@
 /** @module Which model answers: those that can be had, each with its price. */
-import type { Model } from "@fettle/contract";
+import type { Model } from "@fettle/contract/models";
 import { useOperation } from "../api/operation.ts";
 import { Select, type SelectProps } from "../ui/select.tsx";
 

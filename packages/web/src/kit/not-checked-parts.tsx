@@ -1,5 +1,5 @@
 /** @module The parts of a server's schema that nobody evaluated, each with its reason. */
-import { type NotChecked, notCheckedText } from "@fettle/contract";
+import { type NotChecked, notCheckedText } from "@fettle/contract/servers";
 import { Notice } from "../ui/notice.tsx";
 import { VisibleText } from "./visible-text.tsx";
 

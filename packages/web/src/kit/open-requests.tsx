@@ -1,5 +1,5 @@
 /** @module The account's open connection requests, when there are too many to start another: how old each is, and a way to give it up. */
-import type { ServerConnection } from "@fettle/contract";
+import type { ServerConnection } from "@fettle/contract/servers";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Time } from "../ui/time.tsx";

@@ -1,5 +1,5 @@
 /** @module A new password: long rather than clever, and it can be looked at while it is typed. */
-import { accountLimits } from "@fettle/contract";
+import { accountLimits } from "@fettle/contract/core";
 import { Eye, EyeOff } from "lucide-react";
 import { useState } from "react";
 import { Field } from "../ui/field.tsx";

@@ -1,5 +1,5 @@
 /** @module Signing in through an OpenID provider. */
-import type { Bootstrap } from "@fettle/contract";
+import type { Bootstrap } from "@fettle/contract/people";
 import { startProvider } from "../api/sign-in.ts";
 import { Button } from "../ui/button.tsx";
 import { FormFailure } from "./form-failure.tsx";

@@ -1,6 +1,6 @@
 /** @module The worker that applies one schema to one value, and is gone afterwards. */
 import * as checker from "@cfworker/json-schema";
-import { type SchemaVerdict, schemaJudge } from "@fettle/contract";
+import { type SchemaVerdict, schemaJudge } from "@fettle/contract/servers";
 
 export interface SchemaQuestion {
   schema: unknown;

@@ -1,5 +1,5 @@
 /** @module What an MCP server answered instead of a result: its own code, words and data, or what is wrong with its answer. */
-import type { ApiError } from "@fettle/contract";
+import type { ApiError } from "@fettle/contract/core";
 import { AskedAddress } from "./asked-address.tsx";
 import { VisibleText } from "./visible-text.tsx";
 

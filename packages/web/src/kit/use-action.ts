@@ -1,6 +1,6 @@
 /** @module One press, one piece of work: busy while it runs, and the failure kept where it happened. */
 
-import type { ApiError } from "@fettle/contract";
+import type { ApiError } from "@fettle/contract/core";
 import { useCallback, useRef, useState } from "react";
 import { failureOf } from "../api/failure.ts";
 

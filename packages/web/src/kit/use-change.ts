@@ -1,5 +1,5 @@
 /** @module A write from a page: one press, one call, and whatever it changed is read anew before it counts as done. */
-import { freshKey } from "@fettle/contract";
+import { freshKey } from "@fettle/contract/client";
 import { useRef } from "react";
 import { type AnswerOf, change, type InputOf } from "../api/operation.ts";
 import { type OperationId, takesKey } from "../api/topics.ts";

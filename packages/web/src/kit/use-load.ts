@@ -1,5 +1,5 @@
 /** @module One read for pages without a cache: what arrived, what failed, and a way to ask again. */
-import type { ApiError } from "@fettle/contract";
+import type { ApiError } from "@fettle/contract/core";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { failureOf } from "../api/failure.ts";
 

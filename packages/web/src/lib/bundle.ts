@@ -1,5 +1,5 @@
 /** @module Files picked together: a folder, a zip archive or single files, by their path inside the bundle. The service checks them again. */
-import { bundleLimits } from "@fettle/contract";
+import { bundleLimits } from "@fettle/contract/core";
 import { toBase64 } from "./base64.ts";
 import { sizeText } from "./bytes.ts";
 import { unzip } from "./zip.ts";

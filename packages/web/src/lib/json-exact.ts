@@ -1,5 +1,5 @@
 /** @module JSON as pages hold it: every number keeps the digits and the spelling it came with, and `JSON.stringify` writes them. */
-import { type ExactNumber, isExactNumber, parseExactNumbers } from "@fettle/contract";
+import { type ExactNumber, isExactNumber, parseExactNumbers } from "@fettle/contract/formats";
 
 export type Json = null | boolean | number | string | ExactNumber | Json[] | JsonObject;
 export interface JsonObject {

@@ -1,5 +1,5 @@
 /** @module Why a provider's sign-in ended without a session, in words to act on. */
-import type { SignInRefusal } from "@fettle/contract";
+import type { SignInRefusal } from "@fettle/contract/people";
 
 const texts: Record<SignInRefusal, string> = {
   sign_in_expired: "It took too long, was finished already, or began in another browser. Try again.",

@@ -1,5 +1,5 @@
 /** @module Makes characters visible that hide or turn text, with their names. Which ones those are, the contract says. */
-import { hiddenSpans } from "@fettle/contract";
+import { hiddenSpans } from "@fettle/contract/formats";
 
 export type TextSpan = { kind: "plain"; text: string } | { kind: "hidden"; text: string; name: string };
 

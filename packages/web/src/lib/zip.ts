@@ -1,5 +1,5 @@
 /** @module Unpacks a zip archive in the browser, at most so much of it. */
-import { unzipEntry, ZipFault, zipCount, zipEntries } from "@fettle/contract";
+import { unzipEntry, ZipFault, zipCount, zipEntries } from "@fettle/contract/formats";
 
 export interface ZipCaps {
   files: number;

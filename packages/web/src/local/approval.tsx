@@ -1,5 +1,6 @@
 /** @module A command is shown exactly as it would run, and runs only once the person has agreed to it. */
-import { type ProjectServer, readAnswer } from "@fettle/contract";
+import { readAnswer } from "@fettle/contract/client";
+import type { ProjectServer } from "@fettle/contract/servers";
 import type { ReactNode } from "react";
 import { localHeaders } from "../api/local.ts";
 import { FailureView } from "../kit/failure-view.tsx";

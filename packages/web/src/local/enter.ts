@@ -1,5 +1,5 @@
 /** @module The door of the local inspector's pages: a code from the terminal, or another tab that is in already. */
-import { readAnswer } from "@fettle/contract";
+import { readAnswer } from "@fettle/contract/client";
 import { keepLocalToken, localToken } from "../api/local.ts";
 
 const channelName = "fettle-inspector-door";

@@ -1,5 +1,5 @@
 /** @module The inspector's own sample shop: open where nobody has saved a server yet, and there again on request. */
-import { readAnswer } from "@fettle/contract";
+import { readAnswer } from "@fettle/contract/client";
 import { localHeaders } from "../api/local.ts";
 import { pagePath } from "../pages/pages.ts";
 

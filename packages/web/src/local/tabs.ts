@@ -1,5 +1,5 @@
 /** @module The open pages of this browser, told to the inspector over one stream: one tab leads and holds it, the others tell that tab of themselves. */
-import type { InspectorAck, InspectorTab } from "@fettle/contract";
+import type { InspectorAck, InspectorTab } from "@fettle/contract/inspector";
 import { type HeardEvent, runLiveStream } from "../api/live-stream.ts";
 import { localHeaders } from "../api/local.ts";
 import { linkState } from "../api/session.ts";

@@ -1,5 +1,6 @@
 /** @module A page's command in the terminal, and its call of the API: `fettle cloud skills get --project prj_1 --skill skl_2`. */
-import { apiRoutes, appRoutes, operationCommands, shellWord } from "@fettle/contract";
+import { apiRoutes, appRoutes, operationCommands } from "@fettle/contract/client";
+import { shellWord } from "@fettle/contract/formats";
 import type { PageDeclaration } from "./page.ts";
 import { type PageId, parametersOf } from "./pages.ts";
 

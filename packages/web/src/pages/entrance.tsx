@@ -1,5 +1,5 @@
 /** @module The frame of the bare pages: the mark, one card, nothing else. */
-import type { Bootstrap } from "@fettle/contract";
+import type { Bootstrap } from "@fettle/contract/people";
 import { type ReactNode, useEffect } from "react";
 import { Logo } from "../ui/logo.tsx";
 import { type BarePageId, pageById } from "./pages.ts";

@@ -1,5 +1,5 @@
 /** @module Which page is open, with which parameters and in which organization and project. */
-import { holdsOrganizationRole } from "@fettle/contract";
+import { holdsOrganizationRole } from "@fettle/contract/core";
 import { useQuery } from "@tanstack/react-query";
 import { useRouterState } from "@tanstack/react-router";
 import { useMemo } from "react";

@@ -1,5 +1,5 @@
 /** @module What one page says of itself. Everything else about it (route, view, document, links, palette, live topics) is derived. */
-import type { ApiClient, AppClient, operationCommands } from "@fettle/contract";
+import type { ApiClient, AppClient, operationCommands } from "@fettle/contract/client";
 
 /** Pages of the `entrance` are the small second document for people not (yet) signed in; all others live in the workspace. */
 type PageArea = "entrance" | "organization" | "project" | "account";

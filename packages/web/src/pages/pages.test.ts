@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type OperationDeclaration, operationCommands, operations } from "@fettle/contract";
+import { operationCommands } from "@fettle/contract/client";
+import type { OperationDeclaration } from "@fettle/contract/core";
+import { operations } from "@fettle/contract/operations";
 import { expect, test } from "vitest";
 import { jumps, keyBindings } from "../app/keymap.ts";
 import { site } from "../build/site.ts";

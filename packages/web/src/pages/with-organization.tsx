@@ -1,5 +1,6 @@
 /** @module The open page's organization, when the person belongs to it. */
-import { ApiError, type Bootstrap } from "@fettle/contract";
+import { ApiError } from "@fettle/contract/core";
+import type { Bootstrap } from "@fettle/contract/people";
 import type { ReactNode } from "react";
 import { FailureView } from "../kit/failure-view.tsx";
 import { usePlace } from "./page-context.tsx";

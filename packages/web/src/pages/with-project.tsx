@@ -1,5 +1,5 @@
 /** @module The open page's project, once it is there. */
-import type { Project } from "@fettle/contract";
+import type { Project } from "@fettle/contract/people";
 import type { ReactNode } from "react";
 import { useOperation } from "../api/operation.ts";
 import { Loaded } from "../kit/loaded.tsx";

@@ -1,5 +1,5 @@
 /** @module `/account/keys`. */
-import { holdsOrganizationRole, keyRateLimits } from "@fettle/contract";
+import { holdsOrganizationRole, keyRateLimits } from "@fettle/contract/core";
 import { useQueries } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
 import { operationOptions } from "../api/operation.ts";

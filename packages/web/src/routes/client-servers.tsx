@@ -1,5 +1,5 @@
 /** @module `/p/:pid/clients/:cid/servers`: the servers a client is attached to. */
-import type { ClientDetail } from "@fettle/contract";
+import type { ClientDetail } from "@fettle/contract/environments";
 import { Server } from "lucide-react";
 import { useOperation } from "../api/operation.ts";
 import { ClientServers } from "../features/clients/parts/client-servers.tsx";

@@ -1,5 +1,5 @@
 /** @module `/p/:pid/clients/:cid/settings`: a client's name and config. */
-import type { ClientDetail } from "@fettle/contract";
+import type { ClientDetail } from "@fettle/contract/environments";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useOperation } from "../api/operation.ts";

@@ -1,5 +1,5 @@
 /** @module `/p/:pid/clients`: the project's clients. */
-import type { Client } from "@fettle/contract";
+import type { Client } from "@fettle/contract/environments";
 import { useNavigate } from "@tanstack/react-router";
 import { GitCompare, MonitorSmartphone } from "lucide-react";
 import { useState } from "react";

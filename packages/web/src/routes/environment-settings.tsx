@@ -1,5 +1,5 @@
 /** @module `/p/:pid/environments/:eid/settings`: what an environment is made of. */
-import type { AdhocEnvironment, Environment } from "@fettle/contract";
+import type { AdhocEnvironment, Environment } from "@fettle/contract/environments";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { valuesOf } from "../features/environments/environment-draft.ts";

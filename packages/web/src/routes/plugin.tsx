@@ -1,5 +1,5 @@
 /** @module `/p/:pid/plugins/:plid`: a plugin's versions, and what is in each. */
-import type { Plugin } from "@fettle/contract";
+import type { Plugin } from "@fettle/contract/environments";
 import { useNavigate } from "@tanstack/react-router";
 import { useOperation } from "../api/operation.ts";
 import { pickOne } from "../api/pick-one.ts";

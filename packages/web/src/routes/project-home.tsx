@@ -1,5 +1,6 @@
 /** @module `/p/:pid`: what is in the project, and what to do next. */
-import { holdsOrganizationRole, type Project } from "@fettle/contract";
+import { holdsOrganizationRole } from "@fettle/contract/core";
+import type { Project } from "@fettle/contract/people";
 import { Lock } from "lucide-react";
 import { useOperation } from "../api/operation.ts";
 import { RunState } from "../features/conformance/parts/run-state.tsx";

@@ -1,5 +1,5 @@
 /** @module `/p/:pid/readiness/:rdid`: how a server is graded for a directory, what is missing, and every finding. */
-import type { ReadinessRun } from "@fettle/contract";
+import type { ReadinessRun } from "@fettle/contract/servers";
 import { useNavigate } from "@tanstack/react-router";
 import { Square } from "lucide-react";
 import { useOperation } from "../api/operation.ts";

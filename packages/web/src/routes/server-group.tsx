@@ -1,5 +1,5 @@
 /** @module `/p/:pid/server-groups/:gid`: what was frozen, beside what its servers are now. */
-import type { ServerGroup } from "@fettle/contract";
+import type { ServerGroup } from "@fettle/contract/servers";
 import { useNavigate } from "@tanstack/react-router";
 import { Copy, Snowflake } from "lucide-react";
 import { everyEnvironment } from "../api/environments.ts";

@@ -1,5 +1,5 @@
 /** @module `/p/:pid/servers/:sid/overview`: the server examined, and the tunnel or the image it is reached through. */
-import type { ProjectServer } from "@fettle/contract";
+import type { ProjectServer } from "@fettle/contract/servers";
 import { useEffect, useRef } from "react";
 import { useOperation } from "../api/operation.ts";
 import { useServerImages } from "../api/server-image.ts";

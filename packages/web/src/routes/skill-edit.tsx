@@ -1,5 +1,5 @@
 /** @module `/p/:pid/skills/:kid/edit`: changes a skill's text and files. */
-import type { SkillDetail } from "@fettle/contract";
+import type { SkillDetail } from "@fettle/contract/environments";
 import { useNavigate } from "@tanstack/react-router";
 import { useOperation } from "../api/operation.ts";
 import { SkillEditor } from "../features/skills/parts/skill-editor.tsx";

@@ -1,5 +1,5 @@
 /** @module `/p/:pid/skills/:kid`: what the skill says, and whether it can be pinned. */
-import type { SkillDetail } from "@fettle/contract";
+import type { SkillDetail } from "@fettle/contract/environments";
 import { useNavigate } from "@tanstack/react-router";
 import { Pencil } from "lucide-react";
 import { useOperation } from "../api/operation.ts";

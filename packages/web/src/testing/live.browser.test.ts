@@ -1,4 +1,4 @@
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchBrowser, openPage, ready } from "./browser.ts";

@@ -1,6 +1,7 @@
 /** @module Does structured content keep to the schema its tool declares? Schema and content are both the server's, so nothing in them is run. */
 import * as checker from "@cfworker/json-schema";
-import { notCheckedText, type SchemaVerdict, schemaJudge, withPlainNumbers } from "@fettle/contract";
+import { withPlainNumbers } from "@fettle/contract/formats";
+import { notCheckedText, type SchemaVerdict, schemaJudge } from "@fettle/contract/servers";
 import type { JsonObject } from "@fettle/mcp";
 
 /** Longest one judgement may take: references can make a small schema explode. */

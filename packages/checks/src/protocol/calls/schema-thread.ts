@@ -3,7 +3,7 @@
  * this process. Threads start when they are first needed, few at a time, and keep no process alive.
  */
 import { Worker } from "node:worker_threads";
-import { withPlainNumbers } from "@fettle/contract";
+import { withPlainNumbers } from "@fettle/contract/formats";
 import type { JsonObject } from "@fettle/mcp";
 import { type ContentVerdict, judgeContent } from "./output-schema.ts";
 

@@ -1,5 +1,5 @@
 /** @module URI templates as checks use them: with plain text values only. What one is and becomes, the contract says. */
-import { expandTemplate as expand, parseTemplate } from "@fettle/contract";
+import { expandTemplate as expand, parseTemplate } from "@fettle/contract/formats";
 
 export function isTemplate(template: string): boolean {
   return parseTemplate(template).ok;

@@ -1,5 +1,5 @@
 /** @module Checks of requests in several rounds: how a server asks back, and how it takes the answers. */
-import type { RuleWord } from "@fettle/contract";
+import type { RuleWord } from "@fettle/contract/servers";
 import { isObject, type JsonObject } from "@fettle/mcp";
 import { couldNotRun, type Verdict } from "../../verdict/check-result.ts";
 import { spec, stateless } from "../../verdict/specification.ts";

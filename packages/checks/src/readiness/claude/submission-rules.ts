@@ -1,5 +1,5 @@
 /** @module What the Claude directory asks of a listing. */
-import { readinessLimits } from "@fettle/contract";
+import { readinessLimits } from "@fettle/contract/servers";
 import type { ReadinessEvidence } from "../evidence.ts";
 import {
   informational,

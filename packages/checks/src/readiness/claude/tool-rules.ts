@@ -1,5 +1,5 @@
 /** @module What the Claude directory asks of every tool. */
-import { readinessLimits } from "@fettle/contract";
+import { readinessLimits } from "@fettle/contract/servers";
 import { isObject, type JsonObject } from "@fettle/mcp";
 import type { ReadinessRule } from "../rule.ts";
 import { annotationsOf, everyTool } from "../server-facts.ts";

@@ -1,5 +1,5 @@
 /** @module What the portal refuses in a package's skills and pictures, and in what was made for another host. */
-import { readinessLimits } from "@fettle/contract";
+import { readinessLimits } from "@fettle/contract/servers";
 import { isObject } from "@fettle/mcp";
 import { type PictureReading, readPicture } from "../package/picture.ts";
 import { decoded, readJson } from "../package/texts.ts";

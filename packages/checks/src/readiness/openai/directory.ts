@@ -1,5 +1,5 @@
 /** @module The OpenAI app directory: its lanes, stages and rules. */
-import { type ReadinessLane, readinessLanes } from "@fettle/contract";
+import { type ReadinessLane, readinessLanes } from "@fettle/contract/servers";
 import type { Directory } from "../directory.ts";
 import type { ReadinessEvidence } from "../evidence.ts";
 import { openaiAuthRules } from "./auth-rules.ts";

@@ -1,5 +1,5 @@
 /** @module What each way to submit to the OpenAI directory consists of. It is never inferred. */
-import type { SubmissionMode } from "@fettle/contract";
+import type { SubmissionMode } from "@fettle/contract/servers";
 import type { ReadinessInput } from "../evidence.ts";
 
 export interface ModeParts {

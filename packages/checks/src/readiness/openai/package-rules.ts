@@ -1,5 +1,5 @@
 /** @module What the portal refuses in an uploaded package: the archive, the manifest and how the plugin presents itself. */
-import { readinessLimits } from "@fettle/contract";
+import { readinessLimits } from "@fettle/contract/servers";
 import type { ReadinessEvidence } from "../evidence.ts";
 import { type PackageReading, type PackageStop, pathFaults } from "../package/package-reading.ts";
 import { contrast } from "../package/texts.ts";

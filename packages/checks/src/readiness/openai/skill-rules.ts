@@ -1,6 +1,6 @@
 /** @module Skills that the OpenAI directory imports from a server. */
 import { createHash } from "node:crypto";
-import { readinessLimits } from "@fettle/contract";
+import { readinessLimits } from "@fettle/contract/servers";
 import type { ImportedSkill, ReadinessEvidence } from "../evidence.ts";
 import { readFrontMatter } from "../package/texts.ts";
 import {

@@ -1,5 +1,5 @@
 /** @module What the OpenAI directory asks of a listing. */
-import { readinessLimits } from "@fettle/contract";
+import { readinessLimits } from "@fettle/contract/servers";
 import { isObject } from "@fettle/mcp";
 import { nameOf } from "../../apps/observe-apps.ts";
 import { uiOf } from "../../apps/tool-ui.ts";

@@ -1,5 +1,5 @@
 /** @module What the OpenAI directory asks of tools, widgets, the domain and skills that a server offers. */
-import { readinessLimits } from "@fettle/contract";
+import { readinessLimits } from "@fettle/contract/servers";
 import { isObject } from "@fettle/mcp";
 import { cspEntryFault, isCovered, loadedOrigins } from "../../apps/csp-sources.ts";
 import { metaOf, uiOf, widgetMimeTypes, widgetSource } from "../../apps/tool-ui.ts";

@@ -3,7 +3,8 @@ import { open, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
-import { readinessLimits, unzipEntry, ZipFault, zipCount, zipEntries } from "@fettle/contract";
+import { unzipEntry, ZipFault, zipCount, zipEntries } from "@fettle/contract/formats";
+import { readinessLimits } from "@fettle/contract/servers";
 import { isSafePath, type PackageEntry, type PackageReading, type PackageStop } from "./package-reading.ts";
 import { readTar } from "./tar.ts";
 

@@ -1,5 +1,5 @@
 /** @module The café as it would be listed, open or behind a sign-in, with one thing spoiled: a proxy before the sample, looked at like any server. */
-import type { ReadinessKind } from "@fettle/contract";
+import type { ReadinessKind } from "@fettle/contract/servers";
 import { type HttpTarget, isObject, type JsonObject, parseTarget } from "@fettle/mcp";
 import {
   type Fault,

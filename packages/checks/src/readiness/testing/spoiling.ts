@@ -1,5 +1,5 @@
 /** @module One thing wrong with an otherwise good submission, and the findings it must change: these and no others. */
-import type { ReadinessFindingStatus, ReadinessKind, SubmissionMode } from "@fettle/contract";
+import type { ReadinessFindingStatus, ReadinessKind, SubmissionMode } from "@fettle/contract/servers";
 import { isObject, type JsonObject } from "@fettle/mcp";
 import type { Fault } from "../../protocol/testing/faulty-proxy.ts";
 import { inItem, inResultOf } from "../../protocol/testing/mutation.ts";

@@ -1,7 +1,7 @@
 /** @module Which configuration `import` reads, and what is in it. */
 import { access } from "node:fs/promises";
 import { basename, extname, join, resolve } from "node:path";
-import { readServerConfig, readServerDocument, type ServerConfig } from "@fettle/contract";
+import { readServerConfig, readServerDocument, type ServerConfig } from "@fettle/contract/servers";
 import { parse as parseYaml } from "yaml";
 import { operationalError, usageError } from "../../cli-error.ts";
 import type { Input } from "../../input/input.ts";

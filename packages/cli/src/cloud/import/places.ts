@@ -1,6 +1,6 @@
 /** @module Where the common hosts keep the servers they know, by platform. Data: read by the registry at every start. */
 import { join } from "node:path";
-import { keysOf } from "@fettle/contract";
+import { keysOf } from "@fettle/contract/core";
 
 interface ImportHost {
   label: string;

@@ -1,5 +1,6 @@
 /** @module What an import would do, decided before anything is saved. Pure. */
 
+import type { SandboxImageId } from "@fettle/contract/core";
 import {
   type ConfiguredHttpServer,
   type ConfiguredServer,
@@ -7,9 +8,8 @@ import {
   type DroppedCredential,
   type ProjectServer,
   ProjectServerCreateRequest,
-  type SandboxImageId,
   savedFormOf,
-} from "@fettle/contract";
+} from "@fettle/contract/servers";
 import type { ClashRule } from "./clash.ts";
 
 export interface PlannedServer {

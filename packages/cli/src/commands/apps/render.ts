@@ -1,7 +1,8 @@
 /** @module `fettle apps render`: calls a tool once, shows its widget with nobody looking, and takes a picture of it. */
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { exitCodes, inspectorLimits } from "@fettle/contract";
+import { exitCodes } from "@fettle/contract/core";
+import { inspectorLimits } from "@fettle/contract/inspector";
 import { isObject, type JsonObject, type Target, targetLabel } from "@fettle/mcp";
 import { CliError, toCliError, usageError } from "../../cli-error.ts";
 import { withWidgets } from "../../conformance/apps-run.ts";

@@ -1,6 +1,6 @@
 /** @module `fettle cloud agent run`: one turn of the workspace agent, what it did, and what it wants decided. */
-import type { AgentMessage, AgentTurnResponse } from "@fettle/contract";
-import { limits } from "@fettle/contract";
+import type { AgentMessage, AgentTurnResponse } from "@fettle/contract/agent";
+import { limits } from "@fettle/contract/core";
 import { usageError } from "../../cli-error.ts";
 import { inProject } from "../../cloud/in-project.ts";
 import { isRecord } from "../../files/read-json.ts";

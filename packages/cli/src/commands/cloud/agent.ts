@@ -1,5 +1,5 @@
 /** @module `cloud agent`: the workspace agent, one turn at a time. */
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import { command, group } from "../../program/command.ts";
 import { flags } from "../../program/flag.ts";
 import { platformFlags } from "../../program/shared-flags.ts";

@@ -1,5 +1,5 @@
 /** @module `cloud organizations audit`: who did what in an organization, when and from where. */
-import { auditLimits } from "@fettle/contract";
+import { auditLimits } from "@fettle/contract/notices";
 import { usageError } from "../../cli-error.ts";
 import { operationCommand } from "../../cloud/operation-command.ts";
 import { cursor, limitOf } from "../../cloud/paging-flags.ts";

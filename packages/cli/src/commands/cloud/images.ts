@@ -1,5 +1,6 @@
 /** @module `cloud images`: what a computer is started from, written down as a blueprint. */
-import { exitCodes, type SandboxImageBuild } from "@fettle/contract";
+import { exitCodes } from "@fettle/contract/core";
+import type { SandboxImageBuild } from "@fettle/contract/sandboxes";
 import { operationCommand } from "../../cloud/operation-command.ts";
 import { lines, style, type Text, text } from "../../output/text.ts";
 import { group } from "../../program/command.ts";

@@ -1,6 +1,7 @@
 /** @module `fettle cloud login`: approves this machine in the browser and keeps the login. */
 import { hostname } from "node:os";
-import { type ClientOptions, createClient, limits } from "@fettle/contract";
+import { type ClientOptions, createClient } from "@fettle/contract/client";
+import { limits } from "@fettle/contract/core";
 import { canOpenBrowser, openBrowser } from "../../browser/open-browser.ts";
 import { operationalError, usageError } from "../../cli-error.ts";
 import { parseApiHeaders } from "../../cloud/api-headers.ts";

@@ -1,5 +1,5 @@
 /** @module `cloud projects servers history` and `verdicts`: what was done with a saved server, and what came of it. */
-import { serverHistoryLimits } from "@fettle/contract";
+import { serverHistoryLimits } from "@fettle/contract/servers";
 import { operationCommand } from "../../cloud/operation-command.ts";
 import { cursor, limitOf } from "../../cloud/paging-flags.ts";
 import { style } from "../../output/text.ts";

@@ -1,5 +1,6 @@
 /** @module `cloud projects servers schedule`: checking a saved server by itself, every night or at another interval. */
-import { type ConformanceSchedule, limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
+import type { ConformanceSchedule } from "@fettle/contract/servers";
 import { operationCommand } from "../../cloud/operation-command.ts";
 import { switched } from "../../input/on-or-off.ts";
 import { count } from "../../output/table.ts";

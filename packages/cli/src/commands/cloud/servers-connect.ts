@@ -1,6 +1,8 @@
 /** @module `fettle cloud projects servers connect`: asks to bring a server in, hands the person the link, and watches how it goes. */
 import { setTimeout as delay } from "node:timers/promises";
-import { type ApiClient, ApiError, exitCodes, limits, type ServerConnection } from "@fettle/contract";
+import type { ApiClient } from "@fettle/contract/client";
+import { ApiError, exitCodes, limits } from "@fettle/contract/core";
+import type { ServerConnection } from "@fettle/contract/servers";
 import { canOpenBrowser, openBrowser } from "../../browser/open-browser.ts";
 import { usageError } from "../../cli-error.ts";
 import { asConnectError, isOver, requestText, statusWords } from "../../cloud/connection-request.ts";

@@ -1,5 +1,6 @@
 /** @module `fettle cloud projects servers import`: the servers of a configuration people already have, all of them or none. */
-import { namesOfDropped, type SandboxImageId } from "@fettle/contract";
+import type { SandboxImageId } from "@fettle/contract/core";
+import { namesOfDropped } from "@fettle/contract/servers";
 import { usageError } from "../../cli-error.ts";
 import { finders } from "../../cloud/finders.ts";
 import { applyImport } from "../../cloud/import/apply.ts";

@@ -1,6 +1,6 @@
 /** @module `cloud projects servers`: the saved servers of a project, and how they get there. */
 
-import { droppedNotice } from "@fettle/contract";
+import { droppedNotice } from "@fettle/contract/servers";
 import { clashChoices } from "../../cloud/import/clash.ts";
 import { importHostIds } from "../../cloud/import/places.ts";
 import { type OperationCommand, operationCommand } from "../../cloud/operation-command.ts";

@@ -1,5 +1,5 @@
 /** @module `cloud organizations spend`: what an organization's models cost. */
-import type { ModelSpend } from "@fettle/contract";
+import type { ModelSpend } from "@fettle/contract/models";
 import { operationCommand } from "../../cloud/operation-command.ts";
 import { table } from "../../output/table.ts";
 import { lines, style, type Text, text } from "../../output/text.ts";

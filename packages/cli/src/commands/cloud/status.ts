@@ -1,6 +1,6 @@
 /** @module `fettle cloud status`: what the next hosted command would use. Asks nobody. */
 import { relative } from "node:path";
-import { exitCodes } from "@fettle/contract";
+import { exitCodes } from "@fettle/contract/core";
 import { resolveCredential } from "../../cloud/credential.ts";
 import { resolveDeployment } from "../../cloud/deployment.ts";
 import { findLink } from "../../cloud/link-file.ts";

@@ -1,6 +1,7 @@
 /** @module `fettle cloud tunnel`: opens the tunnel, says where it is, and keeps it until told to stop. */
 import { resolve } from "node:path";
-import { droppedNotice, maskUrl, redactArgv, type TunnelGrant } from "@fettle/contract";
+import { maskUrl, redactArgv } from "@fettle/contract/secrets";
+import { droppedNotice, type TunnelGrant } from "@fettle/contract/servers";
 import { killSpawnedProcesses, parseTarget, type Target } from "@fettle/mcp";
 import { usageError } from "../../cli-error.ts";
 import { parseApiHeaders } from "../../cloud/api-headers.ts";

@@ -1,5 +1,5 @@
 /** @module `cloud user-testing`: what visitors of a scenario did, and who may come. */
-import { ratingText } from "@fettle/contract";
+import { ratingText } from "@fettle/contract/visitors";
 import { operationCommand } from "../../cloud/operation-command.ts";
 import { cursor } from "../../cloud/paging-flags.ts";
 import { style, text } from "../../output/text.ts";

@@ -1,5 +1,5 @@
 /** @module `cloud projects webhooks` and `letters`: who is told what happens in a project, and what became of telling it. */
-import { noticeLimits, type Webhook, type WebhookWithSecret } from "@fettle/contract";
+import { noticeLimits, type Webhook, type WebhookWithSecret } from "@fettle/contract/notices";
 import { usageError } from "../../cli-error.ts";
 import { operationCommand } from "../../cloud/operation-command.ts";
 import { cursor, limitOf } from "../../cloud/paging-flags.ts";

@@ -7,7 +7,7 @@ import {
   judgeCompat,
   observeCompat,
 } from "@fettle/checks";
-import { exitCodes } from "@fettle/contract";
+import { exitCodes } from "@fettle/contract/core";
 import { type HostProfile, redactKnowing, secretsOf } from "@fettle/mcp";
 import { usageError } from "../../cli-error.ts";
 import { findCatalog } from "../../cloud/host-catalog.ts";

@@ -1,5 +1,5 @@
 /** @module Declares `compat`: which AI hosts a server works on. */
-import { clientTemplateIds } from "@fettle/contract";
+import { clientTemplateIds } from "@fettle/contract/environments";
 import { connectionFlags } from "../../connection/flags.ts";
 import { command } from "../../program/command.ts";
 import { flags } from "../../program/flag.ts";

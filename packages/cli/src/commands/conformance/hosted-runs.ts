@@ -1,5 +1,5 @@
 /** @module `cloud conformance runs`: conformance runs that the service keeps. */
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import { operationCommand } from "../../cloud/operation-command.ts";
 import { cursor, limitOf } from "../../cloud/paging-flags.ts";
 import { group } from "../../program/command.ts";

@@ -1,5 +1,5 @@
 /** @module Declares `conformance run`: several suites in one go, kept in the history of a project. */
-import { conformanceSuites } from "@fettle/contract";
+import { conformanceSuites } from "@fettle/contract/servers";
 import { callReadOnlyFlag, reportFlags, requireFlags, uploadFlags } from "../../conformance/flags.ts";
 import { connectionFlags } from "../../connection/flags.ts";
 import { command, group } from "../../program/command.ts";

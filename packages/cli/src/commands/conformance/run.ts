@@ -12,7 +12,8 @@ import {
   unmetIn,
   unstartedRunOf,
 } from "@fettle/checks";
-import { conformanceSuites, exitCodes, hostedConformanceSuites } from "@fettle/contract";
+import { exitCodes } from "@fettle/contract/core";
+import { conformanceSuites, hostedConformanceSuites } from "@fettle/contract/servers";
 import { targetLabel } from "@fettle/mcp";
 import { usageError } from "../../cli-error.ts";
 import { findLink } from "../../cloud/link-file.ts";

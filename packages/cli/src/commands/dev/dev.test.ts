@@ -1,7 +1,7 @@
 /** @module `fettle dev` as a person uses it: a server's file is edited again and again, each report is right, and no process is left. */
 import { closeSync, existsSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { InspectorState, inspectorHeader } from "@fettle/contract";
+import { InspectorState, inspectorHeader } from "@fettle/contract/inspector";
 import { startEverything } from "@fettle/samples";
 import { expect, test } from "vitest";
 import { type FettleProcess, spawnFettle } from "../../testing/process.ts";

@@ -1,5 +1,5 @@
 /** @module `fettle eval cassette status`: which recordings of a suite still hold. */
-import { exitCodes } from "@fettle/contract";
+import { exitCodes } from "@fettle/contract/core";
 import { type CassetteStatus, cassetteStatus, openServers, SetupFailure } from "@fettle/evals";
 import { CliError } from "../../cli-error.ts";
 import { withDeadline } from "../../connection/deadline.ts";

@@ -1,7 +1,7 @@
 /** @module `fettle eval init`: a first suite from a server's tools. */
 import { access } from "node:fs/promises";
 import { resolve } from "node:path";
-import { exitCodes } from "@fettle/contract";
+import { exitCodes } from "@fettle/contract/core";
 import { draftSuite, parseModelName, ruleModelId, writeSuite } from "@fettle/evals";
 import { operationalError, usageError } from "../../cli-error.ts";
 import { asUntold } from "../../connection/failure.ts";

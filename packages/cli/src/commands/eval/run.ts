@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { type ExitCode, exitCodes } from "@fettle/contract";
+import { type ExitCode, exitCodes } from "@fettle/contract/core";
 import {
   createModelSource,
   createSpendBudget,

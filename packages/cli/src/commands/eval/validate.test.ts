@@ -1,5 +1,5 @@
 import { Socket } from "node:net";
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import { describe, expect, test, vi } from "vitest";
 import { suiteOf, worldWith } from "../../testing/eval-suite.ts";
 import { testWorld } from "../../testing/world.ts";

@@ -1,5 +1,5 @@
 /** @module Declares `oauth`: signing in to a server, judging how it guards itself, and looking at the pieces one by one. */
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import { reportFlags, requireFlags, suiteConfigFlags, uploadFlags } from "../../conformance/flags.ts";
 import { debugOutFlag } from "../../connection/flags.ts";
 import { command, group } from "../../program/command.ts";

@@ -1,6 +1,6 @@
 /** @module `fettle oauth login`: signs in to an MCP server and prints, or keeps, what comes of it. */
 import { targetFacts } from "@fettle/checks";
-import { exitCodes } from "@fettle/contract";
+import { exitCodes } from "@fettle/contract/core";
 import { type FlowRun, parseTarget, Recorder, type Verification } from "@fettle/mcp";
 import { type Deadline, stepTime, withSuiteDeadline } from "../../connection/deadline.ts";
 import { withDebugArtifact } from "../../connection/debug-artifact.ts";

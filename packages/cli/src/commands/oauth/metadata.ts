@@ -1,6 +1,6 @@
 /** @module `fettle oauth metadata`: one metadata document, or the reason there is none. */
 
-import { endToEnd } from "@fettle/contract";
+import { endToEnd } from "@fettle/contract/formats";
 import { asMcpError, isMcpError } from "@fettle/mcp";
 import { CliError } from "../../cli-error.ts";
 import { asCliError } from "../../connection/failure.ts";

@@ -1,5 +1,5 @@
 /** @module The request that `oauth proxy` and `oauth debug-proxy` send, from their flags, and the answer as it came. */
-import { endToEnd } from "@fettle/contract";
+import { endToEnd } from "@fettle/contract/formats";
 import { exchangeOver, type RawAnswer } from "@fettle/mcp";
 import { usageError } from "../../cli-error.ts";
 import { asCliError } from "../../connection/failure.ts";

@@ -1,5 +1,5 @@
 /** @module Declares `protocol`: does a server keep to the protocol? */
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import {
   callReadOnlyFlag,
   categoryFlag,

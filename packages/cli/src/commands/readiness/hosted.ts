@@ -1,12 +1,11 @@
 /** @module `readiness start`, `list`, `status`, `cancel` and `report`: a saved server, graded by the service. At the root, with the credential flags on each command. */
+import { exitCodes, limits } from "@fettle/contract/core";
 import {
-  exitCodes,
   hostedSubmissionModes,
-  limits,
   type ReadinessGrade,
   type ReadinessRun,
   type ReadinessStatus,
-} from "@fettle/contract";
+} from "@fettle/contract/servers";
 import { usageError } from "../../cli-error.ts";
 import { operationCommand } from "../../cloud/operation-command.ts";
 import { style, text } from "../../output/text.ts";

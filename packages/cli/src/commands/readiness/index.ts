@@ -1,5 +1,5 @@
 /** @module Declares `readiness`: is a server or a package ready for a directory? */
-import { submissionModes } from "@fettle/contract";
+import { submissionModes } from "@fettle/contract/servers";
 import { reportFlags } from "../../conformance/flags.ts";
 import { connectionFlags } from "../../connection/flags.ts";
 import { command, group } from "../../program/command.ts";

@@ -1,5 +1,5 @@
 /** @module `registry`: servers that directories and organizations know, and installing them into a project. */
-import { registryLimits } from "@fettle/contract";
+import { registryLimits } from "@fettle/contract/servers";
 import { operationCommand } from "../../cloud/operation-command.ts";
 import { cursor, limitOf } from "../../cloud/paging-flags.ts";
 import { style } from "../../output/text.ts";

@@ -1,5 +1,5 @@
 /** @module `fettle registry install`: an entry of a directory, or a card, becomes a saved server. */
-import { idOf } from "@fettle/contract";
+import { idOf } from "@fettle/contract/core";
 import { usageError } from "../../cli-error.ts";
 import { inNamedProject } from "../../cloud/named-project.ts";
 import type { Outcome } from "../../output/printer.ts";

@@ -14,7 +14,7 @@ import {
   toJsonSummary,
   toJunitXml,
 } from "@fettle/checks";
-import { exitCodes } from "@fettle/contract";
+import { exitCodes } from "@fettle/contract/core";
 import { usageError } from "../../cli-error.ts";
 import { asUntold } from "../../connection/failure.ts";
 import { connectionFlags } from "../../connection/flags.ts";

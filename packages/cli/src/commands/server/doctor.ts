@@ -1,6 +1,6 @@
 /** @module `fettle server doctor`: is this server well? A verdict on each step, and for each fault the cause, the evidence and what to try. */
 import { type DoctorReport, doctor } from "@fettle/checks";
-import { exitCodes } from "@fettle/contract";
+import { exitCodes } from "@fettle/contract/core";
 import { withDeadline } from "../../connection/deadline.ts";
 import { doctorText } from "../../connection/doctor-text.ts";
 import { planConnection, recorderFor, retried } from "../../connection/open-server.ts";

@@ -1,6 +1,6 @@
 /** @module `fettle server probe`: a raw look at an HTTP server, without connecting to it. */
 import { type ProbeAttempt, type ProbeReport, probe } from "@fettle/checks";
-import { exitCodes } from "@fettle/contract";
+import { exitCodes } from "@fettle/contract/core";
 import type { HttpTarget, Recorder } from "@fettle/mcp";
 import { usageError } from "../../cli-error.ts";
 import { withDeadline } from "../../connection/deadline.ts";

@@ -15,7 +15,7 @@ import {
   toJsonSummary,
   toJunitXml,
 } from "@fettle/checks";
-import { exitCodes } from "@fettle/contract";
+import { exitCodes } from "@fettle/contract/core";
 import { usageError } from "../../cli-error.ts";
 import { asUntold } from "../../connection/failure.ts";
 import { withServer } from "../../connection/open-server.ts";

@@ -1,5 +1,5 @@
 /** @module Declares `tasks` and `subscriptions`: what goes on at a server after a request has been answered. */
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import {
   callReadOnlyFlag,
   categoryFlag,

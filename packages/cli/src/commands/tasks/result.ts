@@ -1,5 +1,5 @@
 /** @module `fettle tasks result`: what a finished task came to. */
-import { exitCodes } from "@fettle/contract";
+import { exitCodes } from "@fettle/contract/core";
 import { getTaskResult, isMcpError } from "@fettle/mcp";
 import { operationalError } from "../../cli-error.ts";
 import { withServer } from "../../connection/open-server.ts";

@@ -1,6 +1,6 @@
 /** @module `fettle subscriptions listen`: hears of a server's changes as they happen, one line each, until told to stop. */
 import { setTimeout as delay } from "node:timers/promises";
-import { exitCodes, keysOf } from "@fettle/contract";
+import { exitCodes, keysOf } from "@fettle/contract/core";
 import {
   isMcpError,
   type JsonObject,

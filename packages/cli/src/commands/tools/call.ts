@@ -1,6 +1,6 @@
 /** @module `fettle tools call`: calls one tool and prints its result as it came. */
 import type { ReportCase } from "@fettle/checks";
-import { type ExitCode, exitCodes } from "@fettle/contract";
+import { type ExitCode, exitCodes } from "@fettle/contract/core";
 import { type CallOptions, isObject, type JsonObject, type Recorder } from "@fettle/mcp";
 import { usageError } from "../../cli-error.ts";
 import { eitherSpelling, oneSpelling } from "../../connection/aliases.ts";

@@ -1,6 +1,6 @@
 /** @module `fettle tools cost`: what the tool definitions cost a model each time it is asked anything, host by host. */
 import { type HostCost, toolCosts } from "@fettle/checks";
-import { exitCodes } from "@fettle/contract";
+import { exitCodes } from "@fettle/contract/core";
 import { type HostProfile, loadHost } from "@fettle/mcp";
 import { asUsageError } from "../../connection/failure.ts";
 import { warnOfList } from "../../connection/lists.ts";

@@ -1,6 +1,6 @@
 /** @module Declares `tools`: what a server offers to a model, called by hand. */
 
-import { clientTemplateIds } from "@fettle/contract";
+import { clientTemplateIds } from "@fettle/contract/environments";
 import {
   connectionFlags,
   cursorFlag,

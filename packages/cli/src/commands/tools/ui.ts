@@ -1,14 +1,14 @@
 /** @module `tools call --ui`: a finished result, shown in the page of the inspector that is open. The tool is not called again. */
 import { setTimeout as wait } from "node:timers/promises";
+import { exitCodes } from "@fettle/contract/core";
 import {
-  exitCodes,
   type InspectorCommandAnswer,
   type InspectorFault,
   type InspectorPayloads,
   InspectorShown,
   inspectorLimits,
   inspectorRefusals,
-} from "@fettle/contract";
+} from "@fettle/contract/inspector";
 import { isObject, type JsonObject, type Target, targetLabel } from "@fettle/mcp";
 import { canOpenBrowser, openBrowser } from "../../browser/open-browser.ts";
 import { toCliError } from "../../cli-error.ts";

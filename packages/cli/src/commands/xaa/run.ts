@@ -1,5 +1,5 @@
 /** @module `fettle xaa run`: cross-app access from the grant to an answer of the MCP server. */
-import { exitCodes, keysOf, limits } from "@fettle/contract";
+import { exitCodes, keysOf, limits } from "@fettle/contract/core";
 import {
   checkUrl,
   openClientKey,

@@ -1,5 +1,5 @@
 /** @module Which tool a clause means: every tool gets a score by the same table, and the best one must be good enough. Pure. */
-import { terms, type VerbClass, verbClasses } from "@fettle/contract";
+import { terms, type VerbClass, verbClasses } from "@fettle/contract/formats";
 import { isObject, type JsonObject } from "@fettle/mcp";
 import type { OfferedTool } from "../model.ts";
 import { type Filling, fillArguments, type Recall } from "./fill-arguments.ts";

@@ -1,5 +1,5 @@
 /** @module Fills a tool's arguments from a clause by fixed rules; what cannot be filled is named. Pure. */
-import { terms } from "@fettle/contract";
+import { terms } from "@fettle/contract/formats";
 import { isObject, type JsonObject } from "@fettle/mcp";
 import { besideName, properNoun, subjectOf, type Values, valuesIn } from "./extract.ts";
 

@@ -4,7 +4,7 @@
  */
 
 import { createHash } from "node:crypto";
-import { canonicalJson } from "@fettle/contract";
+import { canonicalJson } from "@fettle/contract/formats";
 import { isObject } from "@fettle/mcp";
 import { digestOf } from "../../digest.ts";
 import type { AssistantPart, Message, ToolCallPart, ToolMessage } from "../messages.ts";

@@ -1,5 +1,5 @@
 /** @module What a flow is asked to do, and what its steps share while it runs. */
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import type { HttpClient } from "../../guard/client.ts";
 import type { NetworkPolicy } from "../../guard/policy.ts";
 import type { JsonObject } from "../../messages/jsonrpc.ts";

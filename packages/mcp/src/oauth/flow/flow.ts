@@ -2,7 +2,7 @@
  * @module One OAuth flow from nothing to a token that works, step by step. Signing in, judging a server and debugging one are this same walk;
  * what differs is who watches and how strict they are.
  */
-import { secretsInUrl } from "@fettle/contract";
+import { secretsInUrl } from "@fettle/contract/secrets";
 import { latestStateful, latestStateless } from "../../eras/era.ts";
 import { asMcpError, McpError } from "../../failure.ts";
 import { createHttpClient } from "../../guard/client.ts";

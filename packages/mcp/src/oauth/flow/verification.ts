@@ -1,5 +1,5 @@
 /** @module The last proof of a token: a real connection with it that lists the tools, and calls one if asked to. */
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import { asMcpError, McpError } from "../../failure.ts";
 import type { NetworkPolicy } from "../../guard/policy.ts";
 import { isObject, type JsonObject } from "../../messages/jsonrpc.ts";

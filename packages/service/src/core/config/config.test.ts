@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inspect } from "node:util";
-import { Secret } from "@fettle/contract";
+import { Secret } from "@fettle/contract/secrets";
 import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import { StartError } from "../start-error.ts";

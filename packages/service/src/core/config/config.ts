@@ -2,7 +2,8 @@
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { keysOf, type Secret } from "@fettle/contract";
+import { keysOf } from "@fettle/contract/core";
+import type { Secret } from "@fettle/contract/secrets";
 import { type ModelConfiguration, modelsSectionOf, readModelConfiguration } from "@fettle/evals";
 import { parse } from "yaml";
 import { StartError } from "../start-error.ts";

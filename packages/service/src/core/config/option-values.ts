@@ -1,7 +1,8 @@
 /** @module What options must be: each reader throws an Error whose message completes "<name> must …". */
 import { createPrivateKey } from "node:crypto";
 import { isIP } from "node:net";
-import { Email, Secret } from "@fettle/contract";
+import { Email } from "@fettle/contract/people";
+import { Secret } from "@fettle/contract/secrets";
 
 export function integer(minimum: number, maximum: number) {
   return (text: string): number => {

@@ -1,6 +1,8 @@
 /** @module Everything an operator may set, in one table: its flag, its variable, its default, and what it must be. */
 import { resolve } from "node:path";
-import { auditLimits, limits, Secret } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
+import { auditLimits } from "@fettle/contract/notices";
+import { Secret } from "@fettle/contract/secrets";
 import { type Option, option } from "./option.ts";
 import {
   apiUrl,

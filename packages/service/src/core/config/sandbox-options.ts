@@ -1,6 +1,6 @@
 /** @module What an operator may set about sandboxes: where containers are run, of what, and what each may use. */
 import { resolve } from "node:path";
-import { sandboxLimits } from "@fettle/contract";
+import { sandboxLimits } from "@fettle/contract/sandboxes";
 import { option } from "./option.ts";
 import { integer, oneOf } from "./option-values.ts";
 

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
-import { codeOf } from "@fettle/contract";
+import { codeOf } from "@fettle/contract/core";
 import { StartError } from "../start-error.ts";
 
 export interface PostgresBinaries {

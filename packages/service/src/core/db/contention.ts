@@ -3,7 +3,7 @@
  * of it happened, so it is tried once more, here and nowhere else.
  */
 import { setTimeout as delay } from "node:timers/promises";
-import { codeOf } from "@fettle/contract";
+import { codeOf } from "@fettle/contract/core";
 import type { Log } from "../log/log.ts";
 
 /** Each is a place where rows are locked in two orders: worth a look. */

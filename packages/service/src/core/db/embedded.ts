@@ -16,7 +16,7 @@ import {
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { Secret } from "@fettle/contract";
+import { Secret } from "@fettle/contract/secrets";
 import pg from "pg";
 import type { Log } from "../log/log.ts";
 import { StartError } from "../start-error.ts";

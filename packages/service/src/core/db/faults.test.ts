@@ -1,6 +1,6 @@
 import { connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
-import { Secret } from "@fettle/contract";
+import { Secret } from "@fettle/contract/secrets";
 import { sql } from "drizzle-orm";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { killOnEmbedded, killOnExternal, startTcpPostgres, type Victim } from "../../testing/faults.ts";

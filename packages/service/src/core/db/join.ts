@@ -2,7 +2,8 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { codeOf, Secret } from "@fettle/contract";
+import { codeOf } from "@fettle/contract/core";
+import { Secret } from "@fettle/contract/secrets";
 import type { Config } from "../config/config.ts";
 import type { Log } from "../log/log.ts";
 import { StartError } from "../start-error.ts";

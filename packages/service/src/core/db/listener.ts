@@ -1,6 +1,6 @@
 /** @module The process's one LISTEN connection: hands notifications to those who asked, and comes back when it is lost. */
 import { setTimeout as delay } from "node:timers/promises";
-import type { Secret } from "@fettle/contract";
+import type { Secret } from "@fettle/contract/secrets";
 import pg from "pg";
 import type { Log } from "../log/log.ts";
 import { giveUp } from "./patience.ts";

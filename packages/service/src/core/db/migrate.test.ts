@@ -1,6 +1,6 @@
 import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Secret } from "@fettle/contract";
+import { Secret } from "@fettle/contract/secrets";
 import pg from "pg";
 import { describe, expect, test } from "vitest";
 import { emptyDatabase } from "../../testing/index.ts";

@@ -1,5 +1,5 @@
 /** @module Opens the database the configuration asks for: ours in the data folder, or the operator's. */
-import { Secret } from "@fettle/contract";
+import { Secret } from "@fettle/contract/secrets";
 import type { Config } from "../config/config.ts";
 import { makeDataFolder } from "../data-folder.ts";
 import type { Log } from "../log/log.ts";

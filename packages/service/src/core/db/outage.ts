@@ -1,6 +1,6 @@
 /** @module Whether a failure is an outage of the database or its disk, rather than of the call that met it; and how that is said. */
 import { setTimeout as delay } from "node:timers/promises";
-import { ApiError, codeOf } from "@fettle/contract";
+import { ApiError, codeOf } from "@fettle/contract/core";
 import { DrizzleQueryError } from "drizzle-orm/errors";
 import pg from "pg";
 import { isContention } from "./contention.ts";

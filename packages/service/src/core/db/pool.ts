@@ -1,6 +1,7 @@
 /** @module Connections to the database: a pool that outlives restarts of PostgreSQL, with Drizzle on top. */
 import { setTimeout as delay } from "node:timers/promises";
-import { codeOf, type Secret } from "@fettle/contract";
+import { codeOf } from "@fettle/contract/core";
+import type { Secret } from "@fettle/contract/secrets";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import type { Log } from "../log/log.ts";

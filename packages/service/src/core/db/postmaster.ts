@@ -3,7 +3,7 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { closeSync, openSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { codeOf } from "@fettle/contract";
+import { codeOf } from "@fettle/contract/core";
 import { type Identity, lend } from "./unprivileged.ts";
 
 export interface Postmaster {

@@ -1,7 +1,7 @@
 /** @module During an upgrade, processes of the version before work beside new ones, on the database as the new ones have migrated it. */
 import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Secret } from "@fettle/contract";
+import type { Secret } from "@fettle/contract/secrets";
 import pg from "pg";
 import { expect, test } from "vitest";
 import { emptyDatabase } from "../../testing/index.ts";

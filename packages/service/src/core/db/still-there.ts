@@ -1,5 +1,5 @@
 /** @module What is answered when something was deleted, or taken into use, between two statements of one call. */
-import { ApiError } from "@fettle/contract";
+import { ApiError } from "@fettle/contract/core";
 
 export const changedMeanwhile = () =>
   new ApiError(

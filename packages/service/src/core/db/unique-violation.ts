@@ -1,5 +1,5 @@
 /** @module Recognises the database's refusal of a second row where only one may be. */
-import { codeOf } from "@fettle/contract";
+import { codeOf } from "@fettle/contract/core";
 
 /** Drizzle wraps the driver's error, so the code is looked for along the chain of causes. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {

@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { ApiError, limits, type OperationDeclaration } from "@fettle/contract";
+import { ApiError, limits, type OperationDeclaration } from "@fettle/contract/core";
 import { eq, lt, sql } from "drizzle-orm";
 import type { Database, Querier, Transaction } from "../db/pool.ts";
 import { idempotentAnswers } from "../tables/idempotency.ts";

@@ -1,5 +1,5 @@
 /** @module How a kind of job is said: its name, what goes in, how often it may fail, and what it does. */
-import type { JobId } from "@fettle/contract";
+import type { JobId } from "@fettle/contract/core";
 import type { z } from "zod";
 import type { App } from "../app.ts";
 import type { Transaction } from "../db/pool.ts";

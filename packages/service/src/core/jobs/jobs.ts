@@ -1,6 +1,7 @@
 /** @module Durable jobs as the rest of the service uses them: enqueue, cancel, schedule, look; and work, in processes that do. */
 
-import type { JobId, Secret } from "@fettle/contract";
+import type { JobId } from "@fettle/contract/core";
+import type { Secret } from "@fettle/contract/secrets";
 import { desc, eq, sql } from "drizzle-orm";
 import type { App } from "../app.ts";
 import type { Listener } from "../db/listener.ts";

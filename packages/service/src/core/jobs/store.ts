@@ -1,5 +1,5 @@
 /** @module The SQL of jobs. Every time comes from the database's clock, so that workers' clocks may differ. */
-import type { JobId } from "@fettle/contract";
+import type { JobId } from "@fettle/contract/core";
 import { type SQL, sql } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
 import type { Database, Querier } from "../db/pool.ts";

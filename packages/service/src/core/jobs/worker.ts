@@ -1,6 +1,6 @@
 /** @module Runs jobs in this process: takes them up the moment they fall due, keeps its leases, and lets go in an orderly way. */
 import { setTimeout as delay } from "node:timers/promises";
-import { redactText } from "@fettle/contract";
+import { redactText } from "@fettle/contract/secrets";
 import type { App } from "../app.ts";
 import type { Listener } from "../db/listener.ts";
 import { outageOf } from "../db/outage.ts";

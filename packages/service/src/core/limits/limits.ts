@@ -1,5 +1,6 @@
 /** @module Every limit on how often, and the functions that apply them. Who is limited by what is decided where the caller is known. */
-import { ApiError, limits, swarmLimits } from "@fettle/contract";
+import { ApiError, limits } from "@fettle/contract/core";
+import { swarmLimits } from "@fettle/contract/visitors";
 import { sql } from "drizzle-orm";
 import type { Pool } from "pg";
 import type { Transaction } from "../db/pool.ts";

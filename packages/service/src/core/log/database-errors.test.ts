@@ -1,5 +1,5 @@
 /** What the database refuses is told without what was to be written: parameters hold hashes, ciphertext and people's texts. */
-import { redactText } from "@fettle/contract";
+import { redactText } from "@fettle/contract/secrets";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { RunningApp } from "../../start/create-app.ts";

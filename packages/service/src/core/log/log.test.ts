@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { Secret } from "@fettle/contract";
+import { Secret } from "@fettle/contract/secrets";
 import { describe, expect, test } from "vitest";
 import { createLog } from "./log.ts";
 

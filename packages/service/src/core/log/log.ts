@@ -1,5 +1,5 @@
 /** @module The service's one log: a line per event on stderr, with everything that looks like a credential taken out. */
-import { redact, redactText } from "@fettle/contract";
+import { redact, redactText } from "@fettle/contract/secrets";
 import type { LogLevel } from "../config/option-values.ts";
 import { humanLine } from "./human.ts";
 

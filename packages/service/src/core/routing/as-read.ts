@@ -1,5 +1,5 @@
 /** @module What several people may change: whoever changes it may say what they read, and nothing is changed once it is another. */
-import { ApiError } from "@fettle/contract";
+import { ApiError } from "@fettle/contract/core";
 import type { App } from "../app.ts";
 
 /** What is changed, as in "The project", and the stable word for its having been changed by somebody else. */

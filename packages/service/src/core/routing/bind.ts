@@ -4,7 +4,6 @@ import type {
   ApiKeyId,
   BodyOf,
   OperationDeclaration,
-  Operations,
   OrganizationId,
   OrganizationRole,
   OutputOf,
@@ -13,7 +12,8 @@ import type {
   ProjectId,
   QueryOf,
   UserId,
-} from "@fettle/contract";
+} from "@fettle/contract/core";
+import type { Operations } from "@fettle/contract/operations";
 import type { FastifyReply } from "fastify";
 import type { App } from "../app.ts";
 import type { Querier } from "../db/pool.ts";

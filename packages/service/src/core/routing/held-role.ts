@@ -5,7 +5,7 @@ import {
   holdsOrganizationRole,
   type OrganizationRole,
   type ProjectRole,
-} from "@fettle/contract";
+} from "@fettle/contract/core";
 import type { OrganizationContext, ProjectContext } from "./bind.ts";
 
 /** What a call is about, once it is known that the caller may see it. */

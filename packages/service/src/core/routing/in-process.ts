@@ -4,7 +4,7 @@
  */
 import { randomBytes } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { ApiError, type OperationDeclaration } from "@fettle/contract";
+import { ApiError, type OperationDeclaration } from "@fettle/contract/core";
 import type { FastifyInstance } from "fastify";
 import type { Caller } from "./bind.ts";
 

@@ -2,7 +2,8 @@
  * @module Lists, a page at a time: where a page ends, written into a cursor and read from it. Before it leaves, a cursor is
  * sealed with the name of its list and a version, so that no list is ever asked to read another's.
  */
-import { ApiError, type Id, type IdKind, type OperationId } from "@fettle/contract";
+import { ApiError, type Id, type IdKind } from "@fettle/contract/core";
+import type { OperationId } from "@fettle/contract/operations";
 
 /** Counts on when what any list writes into its cursors changes. */
 const version = "1";

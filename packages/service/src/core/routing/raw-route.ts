@@ -1,5 +1,5 @@
 /** @module Routes the contract cannot say because they are not JSON operations: pages, assets, streams, probes, the sign-in library. */
-import type { Method, UserId } from "@fettle/contract";
+import type { Method, UserId } from "@fettle/contract/core";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../app.ts";
 

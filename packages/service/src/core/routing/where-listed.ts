@@ -1,5 +1,6 @@
 /** @module What to do about a 404: which operation lists the things that a path names one of, as the contract declares it. */
-import { type OperationDeclaration, operations } from "@fettle/contract";
+import type { OperationDeclaration } from "@fettle/contract/core";
+import { operations } from "@fettle/contract/operations";
 
 const declared = Object.values(operations) as readonly OperationDeclaration[];
 const lists = new Map(

@@ -1,5 +1,5 @@
 /** @module Accounts: people, their sign-ins, organizations, invitations, and every credential that proves who is calling. */
-import type { ApiKeyId, DeviceId, InvitationId, OrganizationId, UserId } from "@fettle/contract";
+import type { ApiKeyId, DeviceId, InvitationId, OrganizationId, UserId } from "@fettle/contract/core";
 import { and, isNull } from "drizzle-orm";
 import { index, pgTable, primaryKey, text, unique } from "drizzle-orm/pg-core";
 import { instant } from "./instant.ts";

@@ -1,14 +1,13 @@
 /** @module Turns of the workspace agent, for as long as their keys count, and what it proposed to people. */
+import type { AgentAction, AgentTurnResponse } from "@fettle/contract/agent";
 import {
-  type AgentAction,
   type AgentActionId,
   type AgentTurnId,
-  type AgentTurnResponse,
   confirmSeverities,
   type OrganizationId,
   proposedKinds,
   type UserId,
-} from "@fettle/contract";
+} from "@fettle/contract/core";
 import { sql } from "drizzle-orm";
 import { boolean, index, json, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { author, users } from "./accounts.ts";

@@ -2,7 +2,8 @@
  * @module Who did what, when and from where. Entries are added and, when they are old, removed; a trigger refuses to change one.
  * People, projects and things are named by value, because an entry outlives them.
  */
-import { type AuditEntryId, auditWays, type ProjectId, type UserId } from "@fettle/contract";
+import type { AuditEntryId, ProjectId, UserId } from "@fettle/contract/core";
+import { auditWays } from "@fettle/contract/notices";
 import { index, jsonb, pgTable, text } from "drizzle-orm/pg-core";
 import { goesWithOrganization } from "./accounts.ts";
 import { instant } from "./instant.ts";

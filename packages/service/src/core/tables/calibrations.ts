@@ -1,13 +1,11 @@
 /** @module Calibrations: recorded sessions played again with the persona driver in the visitor's place, and how far both lie apart. */
+import type { CalibrationId, EnvironmentId, JobId } from "@fettle/contract/core";
 import {
-  type CalibrationId,
   type CalibrationReport,
   type CalibrationSource,
   calibrationStates,
-  type EnvironmentId,
-  type JobId,
   personaDrivers,
-} from "@fettle/contract";
+} from "@fettle/contract/visitors";
 import { index, integer, json, jsonb, pgTable, text } from "drizzle-orm/pg-core";
 import { author } from "./accounts.ts";
 import { instant } from "./instant.ts";

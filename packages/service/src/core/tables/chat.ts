@@ -1,18 +1,14 @@
 /** @module Conversations, their turns and what was said. Lists read small rows; what is large lies beside them. */
+import type { ChatSessionId, ChatTurnId, OrganizationId, ScenarioId, UserId } from "@fettle/contract/core";
+import { toolModes } from "@fettle/contract/evals";
 import {
-  type ChatSessionId,
   type ChatTurn,
-  type ChatTurnId,
   type ChatTurnRecord,
   type ChatTurnWire,
-  type OrganizationId,
-  type ScenarioId,
   sessionOrigins,
   sessionStatuses,
   sessionVisibilities,
-  toolModes,
-  type UserId,
-} from "@fettle/contract";
+} from "@fettle/contract/visitors";
 import type { Message } from "@fettle/evals";
 import { sql } from "drizzle-orm";
 import {

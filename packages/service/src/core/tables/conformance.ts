@@ -1,16 +1,14 @@
 /** @module Conformance runs, made here or reported, and the report of each suite. */
 import type { Score } from "@fettle/checks";
+import type { ConformanceRunId, JobId, ServerId } from "@fettle/contract/core";
 import {
-  type ConformanceRunId,
   type ConformanceSuite,
   type ConformanceTarget,
   conformanceOutcomes,
   conformanceSources,
   conformanceStatuses,
   conformanceSuites,
-  type JobId,
-  type ServerId,
-} from "@fettle/contract";
+} from "@fettle/contract/servers";
 import { sql } from "drizzle-orm";
 import { index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { author } from "./accounts.ts";

@@ -1,5 +1,12 @@
 /** @module Environments: named ones are unique by name while live, ad-hoc ones by the fingerprint of their stack. */
-import type { ClientId, EnvironmentId, Id, PluginVersionId, ServerGroupId, SkillId } from "@fettle/contract";
+import type {
+  ClientId,
+  EnvironmentId,
+  Id,
+  PluginVersionId,
+  ServerGroupId,
+  SkillId,
+} from "@fettle/contract/core";
 import { isNull, sql } from "drizzle-orm";
 import { index, integer, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { author } from "./accounts.ts";

@@ -1,5 +1,5 @@
 /** @module What reaches runs from elsewhere: uploaded files, and the repositories of code hosts whose pull requests run a suite. */
-import type { EvalArtifactId, EvalCheckRepoId, EvalRunId, EvalSuiteId } from "@fettle/contract";
+import type { EvalArtifactId, EvalCheckRepoId, EvalRunId, EvalSuiteId } from "@fettle/contract/core";
 import { bigint, boolean, customType, index, integer, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { author, goesWithOrganization } from "./accounts.ts";
 import { evalRuns } from "./eval-runs.ts";

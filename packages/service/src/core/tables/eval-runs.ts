@@ -1,32 +1,34 @@
 /** @module Runs, what each was launched with, its repetitions, their traces, and waivers. Lists read small rows; what is large lies beside them. */
+import type {
+  ApiKeyId,
+  ClientId,
+  EnvironmentId,
+  EvalCaseId,
+  EvalIterationId,
+  EvalRunGroupId,
+  EvalRunId,
+  EvalSuiteId,
+  GateWaiverId,
+  JobId,
+} from "@fettle/contract/core";
 import {
-  type ApiKeyId,
   type CiInfo,
-  type ClientId,
-  type EnvironmentId,
-  type EvalCaseId,
   type EvalIteration,
-  type EvalIterationId,
   type EvalRun,
   type EvalRunDetail,
   type EvalRunGrading,
   type EvalRunGroupCreated,
-  type EvalRunGroupId,
-  type EvalRunId,
   type EvalRunJudges,
   type EvalRunSummary,
   type EvalRunTarget,
-  type EvalSuiteId,
   evalResults,
   evalRunSources,
   evalRunStatuses,
   evalStopReasons,
-  type GateWaiverId,
   type ImportEligibility,
   iterationStatuses,
-  type JobId,
   modelClasses,
-} from "@fettle/contract";
+} from "@fettle/contract/evals";
 import type { IterationGrade, Trace } from "@fettle/evals";
 import type { SnapshotTool } from "@fettle/insights";
 import { isNull, sql } from "drizzle-orm";

@@ -1,18 +1,20 @@
 /** @module Suites with what is attached to them and when they run by themselves, their cases, and drafts already paid for. */
+import type {
+  ClientId,
+  EnvironmentId,
+  EvalCaseId,
+  EvalRunId,
+  EvalSuiteId,
+  Id,
+  ServerId,
+} from "@fettle/contract/core";
 import {
-  type ClientId,
-  type EnvironmentId,
   type EvalAdvancedConfig,
   type EvalCase,
-  type EvalCaseId,
   type EvalModelChoice,
-  type EvalRunId,
-  type EvalSuiteId,
   type EvalSuiteSettings,
-  type Id,
-  type ServerId,
   suiteOrigins,
-} from "@fettle/contract";
+} from "@fettle/contract/evals";
 import type { DraftedCases } from "@fettle/evals";
 import { sql } from "drizzle-orm";
 import {

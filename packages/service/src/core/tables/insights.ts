@@ -2,14 +2,14 @@
  * @module Insights: the envelope of each scope, what is kept of each conversation to mine it, and what becomes of a problem from
  * scope to scope. A family is what scopes follow one another in: a suite, a scenario, a project's swarms.
  */
+import type { JobId } from "@fettle/contract/core";
 import {
   type ActionableFinding,
   findingSeverities,
   findingStatuses,
   type InsightScope,
   insightScopeKinds,
-  type JobId,
-} from "@fettle/contract";
+} from "@fettle/contract/insights";
 import { type Analysis, type ReasonCode, type UnitFacts, unitKinds } from "@fettle/insights";
 import { boolean, index, integer, json, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { author, goesWithOrganization } from "./accounts.ts";

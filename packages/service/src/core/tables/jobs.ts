@@ -1,5 +1,5 @@
 /** @module Long work as rows: what is to be done, who is doing it until when, and how it ended. The states are drawn in README.md. */
-import type { JobId } from "@fettle/contract";
+import type { JobId } from "@fettle/contract/core";
 import { and, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
 import { index, integer, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { instant } from "./instant.ts";

@@ -1,17 +1,13 @@
 /** @module Runs of journeys: what each was launched with, its sessions and what was said in them, and what the servers offered. */
+import type { ClientId, EnvironmentId, JobId, JourneyId, JourneyRunId } from "@fettle/contract/core";
 import {
   attemptStates,
-  type ClientId,
-  type EnvironmentId,
   type GoalGrade,
-  type JobId,
-  type JourneyId,
-  type JourneyRunId,
   journeyEnds,
   journeyRunStatuses,
   personaDrivers,
   type SessionGrading,
-} from "@fettle/contract";
+} from "@fettle/contract/visitors";
 import type { ModelAnswer, Trace } from "@fettle/evals";
 import type { JsonObject, McpError } from "@fettle/mcp";
 import { sql } from "drizzle-orm";

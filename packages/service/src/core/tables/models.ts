@@ -1,5 +1,6 @@
 /** @module Organizations' providers of models with their sealed keys, the daily limit, and every call that was paid for. */
-import type { ModelProviderRequest, ProjectId } from "@fettle/contract";
+import type { ProjectId } from "@fettle/contract/core";
+import type { ModelProviderRequest } from "@fettle/contract/models";
 import { bigint, date, index, integer, jsonb, numeric, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { author, goesWithOrganization } from "./accounts.ts";
 import { instant } from "./instant.ts";

@@ -1,14 +1,6 @@
 /** @module What happened that somebody wants to be told, the receivers of it, and what became of each delivery. */
-import {
-  deliveryStates,
-  type JobId,
-  type NoticeId,
-  noticeEvents,
-  type ProjectId,
-  testNotice,
-  type WebhookDeliveryId,
-  type WebhookId,
-} from "@fettle/contract";
+import type { JobId, NoticeId, ProjectId, WebhookDeliveryId, WebhookId } from "@fettle/contract/core";
+import { deliveryStates, noticeEvents, testNotice } from "@fettle/contract/notices";
 import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { author, goesWithUser } from "./accounts.ts";
 import { instant } from "./instant.ts";

@@ -1,5 +1,5 @@
 /** @module Plugins of a project and their versions. A version is never changed once it is ready. */
-import type { PluginId, PluginVersionId, ServerId } from "@fettle/contract";
+import type { PluginId, PluginVersionId, ServerId } from "@fettle/contract/core";
 import { isNull, sql } from "drizzle-orm";
 import { boolean, index, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { instant } from "./instant.ts";

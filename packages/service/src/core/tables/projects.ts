@@ -1,5 +1,5 @@
 /** @module Projects and who may work in them. */
-import type { ProjectId } from "@fettle/contract";
+import type { ProjectId } from "@fettle/contract/core";
 import { index, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { author, goesWithOrganization, goesWithUser } from "./accounts.ts";
 import { instant } from "./instant.ts";

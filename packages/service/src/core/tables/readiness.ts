@@ -1,18 +1,16 @@
 /** @module Readiness runs, each with its report once it is graded. */
+import type { JobId, ReadinessRunId, ServerId } from "@fettle/contract/core";
 import {
-  type JobId,
   type ReadinessLaneGrade,
   type ReadinessObservations,
-  type ReadinessRunId,
   type ReadinessStageGrade,
   readinessAuthModes,
   readinessGrades,
   readinessKinds,
   readinessStatuses,
   runnerCapabilities,
-  type ServerId,
   submissionModes,
-} from "@fettle/contract";
+} from "@fettle/contract/servers";
 import { sql } from "drizzle-orm";
 import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { author } from "./accounts.ts";

@@ -1,16 +1,14 @@
 /** @module Directories of servers as they were last read, and the cards of organizations. */
+import type { CatalogServerId, OrganizationId, RegistryCardId } from "@fettle/contract/core";
 import {
-  type CatalogServerId,
   cardStatuses,
   type DirectoryPackage,
   type DirectoryRemote,
   directoryRowTypes,
   endpointKinds,
-  type OrganizationId,
-  type RegistryCardId,
   unavailableReasons,
   verifiedTiers,
-} from "@fettle/contract";
+} from "@fettle/contract/servers";
 import { sql } from "drizzle-orm";
 import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { author, organizations } from "./accounts.ts";

@@ -1,14 +1,6 @@
 /** @module Sandbox images: drafts of one person, and those shared with the project. */
-import {
-  type ComputerId,
-  computerStatuses,
-  imageBuildStatuses,
-  imageSharings,
-  type JobId,
-  type SandboxImageBuildId,
-  type SandboxImageId,
-  type UserId,
-} from "@fettle/contract";
+import type { ComputerId, JobId, SandboxImageBuildId, SandboxImageId, UserId } from "@fettle/contract/core";
+import { computerStatuses, imageBuildStatuses, imageSharings } from "@fettle/contract/sandboxes";
 import { sql } from "drizzle-orm";
 import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { author, users } from "./accounts.ts";

@@ -1,5 +1,5 @@
 /** @module What every schedule holds, whatever it launches. */
-import { scheduleStates } from "@fettle/contract";
+import { scheduleStates } from "@fettle/contract/runs";
 import { boolean, integer, text } from "drizzle-orm/pg-core";
 import { author } from "./accounts.ts";
 import { instant } from "./instant.ts";

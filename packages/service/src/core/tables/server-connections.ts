@@ -1,13 +1,6 @@
 /** @module Connection requests: how far each has come, and what it needs to go on. The states are drawn in README.md. */
-import {
-  type ConnectionError,
-  connectionStatuses,
-  type JobId,
-  type OrganizationId,
-  type ProjectId,
-  type ServerConnectionId,
-  type ServerId,
-} from "@fettle/contract";
+import type { JobId, OrganizationId, ProjectId, ServerConnectionId, ServerId } from "@fettle/contract/core";
+import { type ConnectionError, connectionStatuses } from "@fettle/contract/servers";
 import type { AddressZone } from "@fettle/mcp";
 import { sql } from "drizzle-orm";
 import { boolean, index, integer, jsonb, pgTable, text } from "drizzle-orm/pg-core";

@@ -1,5 +1,5 @@
 /** @module Server groups: rows that are written once. */
-import type { ServerGroupId, ServerId } from "@fettle/contract";
+import type { ServerGroupId, ServerId } from "@fettle/contract/core";
 import { sql } from "drizzle-orm";
 import { pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
 import { author } from "./accounts.ts";

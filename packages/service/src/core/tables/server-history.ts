@@ -1,12 +1,6 @@
 /** @module What was done with saved servers, and the calls people keep to make again. */
-import {
-  type ConformanceRunId,
-  callKinds,
-  type HistoryEntryId,
-  historyKinds,
-  historyOutcomes,
-  type SavedCallId,
-} from "@fettle/contract";
+import type { ConformanceRunId, HistoryEntryId, SavedCallId } from "@fettle/contract/core";
+import { callKinds, historyKinds, historyOutcomes } from "@fettle/contract/servers";
 import { sql } from "drizzle-orm";
 import { boolean, index, integer, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { author } from "./accounts.ts";

@@ -1,12 +1,6 @@
 /** @module Saved servers: what is known of an MCP server, and its secrets in one sealed column. */
-import type {
-  CardScope,
-  EndpointKind,
-  PluginVersionId,
-  RegistryConnectionId,
-  SandboxImageId,
-  ServerId,
-} from "@fettle/contract";
+import type { PluginVersionId, RegistryConnectionId, SandboxImageId, ServerId } from "@fettle/contract/core";
+import type { CardScope, EndpointKind } from "@fettle/contract/servers";
 import { eq, isNull, sql } from "drizzle-orm";
 import { boolean, index, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { author } from "./accounts.ts";

@@ -1,5 +1,5 @@
 /** @module Skills: drafts of one person, those shared with the project, and those that came inside a plugin. */
-import type { PluginVersionId, SkillId } from "@fettle/contract";
+import type { PluginVersionId, SkillId } from "@fettle/contract/core";
 import { sql } from "drizzle-orm";
 import { index, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { author } from "./accounts.ts";

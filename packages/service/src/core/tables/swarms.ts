@@ -1,14 +1,13 @@
 /** @module Personas, journeys and the swarms that hold them. What is taken out of use stays, for the runs that name it. */
-import {
-  type ClientId,
-  type EnvironmentId,
-  type JourneyId,
-  type PersonaId,
-  personaSources,
-  type RubricCriterion,
-  type ServerGroupId,
-  type SwarmId,
-} from "@fettle/contract";
+import type {
+  ClientId,
+  EnvironmentId,
+  JourneyId,
+  PersonaId,
+  ServerGroupId,
+  SwarmId,
+} from "@fettle/contract/core";
+import { personaSources, type RubricCriterion } from "@fettle/contract/visitors";
 import { isNull, sql } from "drizzle-orm";
 import { index, integer, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { author } from "./accounts.ts";

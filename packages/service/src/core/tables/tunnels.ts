@@ -1,5 +1,5 @@
 /** @module Tunnels: one per saved server, with its secrets hashed and the process that holds its socket. */
-import type { ServerId } from "@fettle/contract";
+import type { ServerId } from "@fettle/contract/core";
 import { boolean, integer, pgTable, text } from "drizzle-orm/pg-core";
 import { instant } from "./instant.ts";
 import { servers } from "./servers.ts";

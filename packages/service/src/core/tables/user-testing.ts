@@ -1,18 +1,20 @@
 /** @module Scenarios, who is invited, who came, and their sessions. What is said in a session lies with all conversations. */
+import type {
+  ChatSessionId,
+  ChatTurnId,
+  EnvironmentId,
+  ScenarioId,
+  ScenarioMemberId,
+  UserId,
+  VisitorId,
+} from "@fettle/contract/core";
 import {
-  type ChatSessionId,
-  type ChatTurnId,
-  type EnvironmentId,
   feedbackStyles,
   type GuestExecution,
   populations,
-  type ScenarioId,
-  type ScenarioMemberId,
   scenarioModes,
   sessionEnds,
-  type UserId,
-  type VisitorId,
-} from "@fettle/contract";
+} from "@fettle/contract/visitors";
 import { isNull, sql } from "drizzle-orm";
 import {
   boolean,

@@ -1,5 +1,5 @@
 /** @module Documents of widgets while they are shown; any process may be asked for one. */
-import type { UserId, VisitorId } from "@fettle/contract";
+import type { UserId, VisitorId } from "@fettle/contract/core";
 import { index, jsonb, pgTable, text } from "drizzle-orm/pg-core";
 import { users } from "./accounts.ts";
 import { instant } from "./instant.ts";

@@ -1,5 +1,5 @@
 /** @module Notices a wrong key at start, by a value that was sealed with the right one at the first start. */
-import { Secret } from "@fettle/contract";
+import { Secret } from "@fettle/contract/secrets";
 import { and, eq } from "drizzle-orm";
 import type { Database } from "../db/pool.ts";
 import { StartError } from "../start-error.ts";

@@ -12,7 +12,8 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import { codeOf, Secret } from "@fettle/contract";
+import { codeOf } from "@fettle/contract/core";
+import { Secret } from "@fettle/contract/secrets";
 import type { Config } from "../config/config.ts";
 import { StartError } from "../start-error.ts";
 

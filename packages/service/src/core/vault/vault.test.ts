@@ -1,6 +1,6 @@
 import { chmodSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Secret } from "@fettle/contract";
+import { Secret } from "@fettle/contract/secrets";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";

@@ -1,6 +1,6 @@
 /** @module Secrets at rest: sealed with AES-256-GCM, bound to the row they belong to, under a key that can be changed. */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
-import { Secret } from "@fettle/contract";
+import { Secret } from "@fettle/contract/secrets";
 
 export interface Vault {
   /**

@@ -1,4 +1,4 @@
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bundle, skillFiles, skillText } from "../../testing/bundles.ts";

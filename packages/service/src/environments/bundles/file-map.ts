@@ -1,6 +1,7 @@
 /** @module Reads uploaded files. They are kept as data and never written to disk or run; a path is a name, held to what a name may be. */
 import { createHash } from "node:crypto";
-import { ApiError, type FileMap, limits } from "@fettle/contract";
+import { ApiError, limits } from "@fettle/contract/core";
+import type { FileMap } from "@fettle/contract/environments";
 
 export type Files = Map<string, Buffer>;
 

@@ -1,6 +1,7 @@
 /** @module Reads a plugin's bundle: its manifest, skills and servers. What it cannot hold is counted, and nothing is run. */
 import { createHash } from "node:crypto";
-import { limits, ProjectServerCreateRequest } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
+import { ProjectServerCreateRequest } from "@fettle/contract/servers";
 import { z } from "zod";
 import { type Files, hashFiles, readText } from "./file-map.ts";
 import { type ParsedSkill, readSkill } from "./skill-md.ts";

@@ -1,5 +1,5 @@
 /** @module Reads a SKILL.md: front matter with a name and a description, then instructions. */
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import { isObject } from "@fettle/mcp";
 import { parseDocument } from "yaml";
 import { type Files, hashFiles, readText } from "./file-map.ts";

@@ -1,5 +1,5 @@
 /** @module The catalogue of hosts over the API. */
-import { HostCatalog } from "@fettle/contract";
+import { HostCatalog } from "@fettle/contract/environments";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { makeKey, makeMember, makeOrganization } from "../../testing/people.ts";
 import { type TestService, testService } from "../../testing/service.ts";

@@ -1,5 +1,5 @@
 /** @module Binds the catalogue of hosts: facts of this release, the same for everyone. */
-import type { HostCatalog } from "@fettle/contract";
+import type { HostCatalog } from "@fettle/contract/environments";
 import { loadHostCatalog } from "@fettle/mcp";
 import type { Bindings } from "../../core/routing/bind.ts";
 

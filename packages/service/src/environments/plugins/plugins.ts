@@ -1,14 +1,12 @@
 /** @module The rules of plugins: an uploaded bundle becomes a version, ready or invalid with its reasons; one version is active. */
 import {
   ApiError,
-  type FileMap,
-  type Plugin,
   type PluginId,
-  type PluginVersion,
   type PluginVersionId,
   type ProjectId,
   type UserId,
-} from "@fettle/contract";
+} from "@fettle/contract/core";
+import type { FileMap, Plugin, PluginVersion } from "@fettle/contract/environments";
 import type { App } from "../../core/app.ts";
 import type { Querier, Transaction } from "../../core/db/pool.ts";
 import { newId } from "../../core/id.ts";

@@ -1,5 +1,5 @@
 /** @module The SQL of plugins and their versions. */
-import type { PluginId, PluginVersionId, ProjectId, SkillId } from "@fettle/contract";
+import type { PluginId, PluginVersionId, ProjectId, SkillId } from "@fettle/contract/core";
 import { and, desc, eq, inArray } from "drizzle-orm";
 import type { Querier } from "../../core/db/pool.ts";
 import { installedPlugin, plugins, pluginVersions } from "../../core/tables/plugins.ts";

@@ -1,4 +1,4 @@
-import type { PluginId, PluginVersionId, ProjectId, SkillId, UserId } from "@fettle/contract";
+import type { PluginId, PluginVersionId, ProjectId, SkillId, UserId } from "@fettle/contract/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../core/id.ts";
 import { plugins, pluginVersions } from "../../core/tables/plugins.ts";

@@ -1,15 +1,13 @@
 /** @module The rules of environments: their lifecycle, and a revision that every writer must have read. */
-import {
-  type AdhocEnvironment,
-  type AdhocEnvironmentRequest,
-  ApiError,
-  type Environment,
-  type EnvironmentCreateRequest,
-  type EnvironmentNameRequest,
-  type EnvironmentUpdateRequest,
-  type ProjectId,
-  type UserId,
-} from "@fettle/contract";
+import { ApiError, type ProjectId, type UserId } from "@fettle/contract/core";
+import type {
+  AdhocEnvironment,
+  AdhocEnvironmentRequest,
+  Environment,
+  EnvironmentCreateRequest,
+  EnvironmentNameRequest,
+  EnvironmentUpdateRequest,
+} from "@fettle/contract/environments";
 import { digestOf } from "@fettle/evals";
 import type { App } from "../../core/app.ts";
 import { inTransaction } from "../../core/db/in-transaction.ts";

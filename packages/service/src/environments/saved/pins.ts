@@ -7,7 +7,7 @@ import {
   type SandboxImageId,
   type ServerGroupId,
   type SkillId,
-} from "@fettle/contract";
+} from "@fettle/contract/core";
 import type { Querier } from "../../core/db/pool.ts";
 import { isInstalled } from "../../core/tables/plugins.ts";
 import { isPinnable } from "../../sandboxes/images/build-store.ts";

@@ -4,10 +4,10 @@ import {
   type EnvironmentId,
   type PluginVersionId,
   type ProjectId,
-  type ResolvedEnvironment,
   type ServerId,
   type SkillId,
-} from "@fettle/contract";
+} from "@fettle/contract/core";
+import type { ResolvedEnvironment } from "@fettle/contract/environments";
 import type { Querier, Transaction } from "../../core/db/pool.ts";
 import { isInstalled } from "../../core/tables/plugins.ts";
 import { readConfig } from "../../servers/clients/clients.ts";

@@ -1,5 +1,5 @@
 /** @module Binds the operations on environments. */
-import type { EnvironmentId } from "@fettle/contract";
+import type { EnvironmentId } from "@fettle/contract/core";
 import { type Bindings, bindResource, type InProject } from "../../core/routing/bind.ts";
 import {
   archiveEnvironment,

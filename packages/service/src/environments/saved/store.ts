@@ -7,7 +7,7 @@ import type {
   ServerGroupId,
   ServerId,
   SkillId,
-} from "@fettle/contract";
+} from "@fettle/contract/core";
 import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { Querier } from "../../core/db/pool.ts";
 import { users } from "../../core/tables/accounts.ts";

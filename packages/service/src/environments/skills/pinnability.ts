@@ -1,5 +1,6 @@
 /** @module Whether an environment may pin a skill, and if not, why. */
-import type { Pinnability, PluginVersionId } from "@fettle/contract";
+import type { PluginVersionId } from "@fettle/contract/core";
+import type { Pinnability } from "@fettle/contract/environments";
 
 type PinRefusal = Extract<Pinnability, { ok: false }>["code"];
 

@@ -1,5 +1,5 @@
 /** @module Binds the operations on skills. */
-import type { SkillId } from "@fettle/contract";
+import type { SkillId } from "@fettle/contract/core";
 import { type AskedBy, type Bindings, bindResource } from "../../core/routing/bind.ts";
 import {
   checkSkill,

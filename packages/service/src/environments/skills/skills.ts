@@ -1,15 +1,6 @@
 /** @module The rules of skills: a draft is one person's until it is shared, and a plugin's skills change with the plugin. */
-import {
-  ApiError,
-  type FileMap,
-  type ProjectId,
-  type Skill,
-  type SkillCheck,
-  type SkillDetail,
-  type SkillFiles,
-  type SkillId,
-  type UserId,
-} from "@fettle/contract";
+import { ApiError, type ProjectId, type SkillId, type UserId } from "@fettle/contract/core";
+import type { FileMap, Skill, SkillCheck, SkillDetail, SkillFiles } from "@fettle/contract/environments";
 import type { App } from "../../core/app.ts";
 import { inTransaction } from "../../core/db/in-transaction.ts";
 import type { Querier } from "../../core/db/pool.ts";

@@ -1,5 +1,5 @@
 /** @module The SQL of skills. */
-import type { ProjectId, SkillId, UserId } from "@fettle/contract";
+import type { ProjectId, SkillId, UserId } from "@fettle/contract/core";
 import { and, eq, getTableColumns, isNotNull, isNull, or } from "drizzle-orm";
 import type { Querier } from "../../core/db/pool.ts";
 import { installedPlugin, plugins } from "../../core/tables/plugins.ts";

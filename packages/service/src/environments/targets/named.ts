@@ -1,5 +1,6 @@
 /** @module What may be run against: servers, clients and environments of its project, by id or name. */
-import type { ClientId, EnvironmentId, EvalSuiteUpdateRequest, ProjectId, ServerId } from "@fettle/contract";
+import type { ClientId, EnvironmentId, ProjectId, ServerId } from "@fettle/contract/core";
+import type { EvalSuiteUpdateRequest } from "@fettle/contract/evals";
 import { and, eq, inArray } from "drizzle-orm";
 import type { Querier } from "../../core/db/pool.ts";
 import { environments, unarchived } from "../../core/tables/environments.ts";

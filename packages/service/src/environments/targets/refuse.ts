@@ -1,5 +1,6 @@
 /** @module Says no to a change of a suite or to a launch, in the contract's words. */
-import { ApiError, type EvalRefusal, evalRefusals } from "@fettle/contract";
+import { ApiError } from "@fettle/contract/core";
+import { type EvalRefusal, evalRefusals } from "@fettle/contract/evals";
 
 /**
  * Both keys carry the name, because clients of either habit look for it.

@@ -1,11 +1,6 @@
 /** @module The servers of one run: reached as its launcher, connected for each repetition, and kept between two where that changes nothing. */
-import {
-  type ProjectId,
-  type SandboxImageId,
-  type ServerId,
-  type UserId,
-  withoutCredentials,
-} from "@fettle/contract";
+import type { ProjectId, SandboxImageId, ServerId, UserId } from "@fettle/contract/core";
+import { withoutCredentials } from "@fettle/contract/secrets";
 import { type OpenServers, openServers, type ServerBinding, SetupFailure, withTexts } from "@fettle/evals";
 import { hiding, type KnownSecret, McpError } from "@fettle/mcp";
 import type { App } from "../../core/app.ts";

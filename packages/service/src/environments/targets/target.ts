@@ -1,13 +1,7 @@
 /** @module What an agent is run against, frozen: servers, model, prompt and how to connect, of an environment or of a client. */
-import type {
-  ClientConfig,
-  ClientId,
-  EnvironmentId,
-  EvalRun,
-  EvalRunTarget,
-  ProjectId,
-  ServerId,
-} from "@fettle/contract";
+import type { ClientId, EnvironmentId, ProjectId, ServerId } from "@fettle/contract/core";
+import type { ClientConfig } from "@fettle/contract/environments";
+import type { EvalRun, EvalRunTarget } from "@fettle/contract/evals";
 import type { Transaction } from "../../core/db/pool.ts";
 import { readConfig } from "../../servers/clients/clients.ts";
 import { serversOf } from "../../servers/clients/config.ts";

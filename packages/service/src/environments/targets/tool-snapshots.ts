@@ -1,5 +1,5 @@
 /** @module The tools that a server offered, as they are kept: once for each content. */
-import type { ProjectId } from "@fettle/contract";
+import type { ProjectId } from "@fettle/contract/core";
 import { digestOf, type ServerLink, toolCatalog } from "@fettle/evals";
 import type { SnapshotTool } from "@fettle/insights";
 import { and, eq } from "drizzle-orm";

@@ -1,5 +1,5 @@
 /** @module Checks a commit: launches its run, and tells the code host how it stands, again whenever that changes. */
-import { ApiError, type EvalRunId } from "@fettle/contract";
+import { ApiError, type EvalRunId } from "@fettle/contract/core";
 import { digestOf } from "@fettle/evals";
 import { and, eq, gt, isNull, lt, ne, or } from "drizzle-orm";
 import { z } from "zod";

@@ -1,6 +1,6 @@
 /** @module The code host's side of checks, as an app of it sees it (GitHub's REST API, which others speak too): who it may act for, and check runs. */
 import { createPrivateKey, sign } from "node:crypto";
-import { ApiError } from "@fettle/contract";
+import { ApiError } from "@fettle/contract/core";
 import { createHttpClient, localPolicy } from "@fettle/mcp";
 import { z } from "zod";
 import type { CodeHostConfig } from "../../core/config/config.ts";

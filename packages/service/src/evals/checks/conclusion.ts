@@ -1,5 +1,5 @@
 /** @module What a check says of a run: its gate's word, the waiver by name, and of an outage what the repository's policy wants. Pure. */
-import type { EvalRunGate } from "@fettle/contract";
+import type { EvalRunGate } from "@fettle/contract/evals";
 import { isOpen, type RunRow } from "../runs/store.ts";
 import type { CheckState } from "./code-host.ts";
 

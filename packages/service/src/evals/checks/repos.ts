@@ -1,5 +1,5 @@
 /** @module Repositories whose pull requests run a suite: which there are, and connecting one. */
-import { ApiError, type EvalSuiteId, type OrganizationId, type ProjectId } from "@fettle/contract";
+import { ApiError, type EvalSuiteId, type OrganizationId, type ProjectId } from "@fettle/contract/core";
 import { asc, eq } from "drizzle-orm";
 import type { App } from "../../core/app.ts";
 import { isUniqueViolation } from "../../core/db/unique-violation.ts";

@@ -1,6 +1,6 @@
 /** @module What the code host sends when a pull request changes. Only what it signed counts, and each commit is checked once. */
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { ApiError, limits } from "@fettle/contract";
+import { ApiError, limits } from "@fettle/contract/core";
 import { and, eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { App } from "../../core/app.ts";

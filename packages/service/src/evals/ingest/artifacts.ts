@@ -1,7 +1,7 @@
 /** @module Files that belong to reported results: an address takes one, once, for a short while; what it took is kept a while and read by members. */
 
 import { createHash, randomBytes } from "node:crypto";
-import { ApiError, type EvalArtifactId, limits, type ProjectId, type UserId } from "@fettle/contract";
+import { ApiError, type EvalArtifactId, limits, type ProjectId, type UserId } from "@fettle/contract/core";
 import { and, count, eq, gt, isNotNull, lte, sum } from "drizzle-orm";
 import { z } from "zod";
 import type { App } from "../../core/app.ts";

@@ -1,4 +1,4 @@
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endLostRuns } from "../../runs/life/watchdog.ts";
 import { signedInBrowser } from "../../testing/browser.ts";

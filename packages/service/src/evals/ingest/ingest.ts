@@ -1,14 +1,7 @@
 /** @module Runs that were made elsewhere: begun, filled and finished by whoever made them. The same report is the same run, whatever is sent twice. */
-import {
-  ApiError,
-  type EvalIngestReport,
-  type EvalIngestResult,
-  type EvalIngestStart,
-  type EvalRunId,
-  limits,
-  type ProjectId,
-  redact,
-} from "@fettle/contract";
+import { ApiError, type EvalRunId, limits, type ProjectId } from "@fettle/contract/core";
+import type { EvalIngestReport, EvalIngestResult, EvalIngestStart } from "@fettle/contract/evals";
+import { redact } from "@fettle/contract/secrets";
 import { digestOf } from "@fettle/evals";
 import { and, desc, eq } from "drizzle-orm";
 import type { App } from "../../core/app.ts";

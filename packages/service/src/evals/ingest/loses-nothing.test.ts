@@ -2,7 +2,8 @@
  * Whoever reports a run may say more than is asked for. Every object of every body that reports something is given a field
  * that nobody knows: it is refused with its path, or read back. What is declared is read back, too.
  */
-import { type OperationDeclaration, operations } from "@fettle/contract";
+import type { OperationDeclaration } from "@fettle/contract/core";
+import { operations } from "@fettle/contract/operations";
 import { isObject } from "@fettle/mcp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type EvalBench, evalBench } from "../../testing/eval-bench.ts";

@@ -1,12 +1,6 @@
 /** @module Reported results as repetitions. What looks like a secret is masked before anything is kept. */
-import {
-  type EvalIngestResult,
-  type EvalIteration,
-  redact,
-  redactText,
-  ScoreDefinition,
-  ScoreRow,
-} from "@fettle/contract";
+import { type EvalIngestResult, type EvalIteration, ScoreDefinition, ScoreRow } from "@fettle/contract/evals";
+import { redact, redactText } from "@fettle/contract/secrets";
 import { digestOf, integrityOf } from "@fettle/evals";
 import { count, eq, inArray } from "drizzle-orm";
 import { z } from "zod";

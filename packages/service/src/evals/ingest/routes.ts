@@ -1,5 +1,5 @@
 /** @module Binds the operations that report runs made elsewhere. */
-import { ApiError } from "@fettle/contract";
+import { ApiError } from "@fettle/contract/core";
 import type { Bindings, Call, ProjectContext, SignedInCaller } from "../../core/routing/bind.ts";
 import { originOf } from "../../people/accounts/origin.ts";
 import { createUploadUrl, findArtifact } from "./artifacts.ts";

@@ -1,5 +1,5 @@
 /** @module A reported run as if it had been launched here: its cases, by what was said of them first. Comparing and gating read it alike. */
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import { asc, eq } from "drizzle-orm";
 import type { Transaction } from "../../core/db/pool.ts";
 import { evalIterations, evalIterationTraces, type ReportedTrace } from "../../core/tables/eval-runs.ts";

@@ -1,5 +1,6 @@
 /** @module A run beside an earlier one: which it is compared with, and what differs, case by case. */
-import { type EvalIterationId, type EvalRunCompare, type EvalRunId, limits } from "@fettle/contract";
+import { type EvalIterationId, type EvalRunId, limits } from "@fettle/contract/core";
+import type { EvalRunCompare } from "@fettle/contract/evals";
 import {
   type CaseComparison,
   compareRuns,

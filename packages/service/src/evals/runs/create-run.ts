@@ -1,5 +1,6 @@
 /** @module One launch, one run: a repetition of the same launch is told what has become of the first. */
-import { ApiError, type EvalRunCreated, type EvalRunCreateRequest, type ServerId } from "@fettle/contract";
+import { ApiError, type ServerId } from "@fettle/contract/core";
+import type { EvalRunCreated, EvalRunCreateRequest } from "@fettle/contract/evals";
 import type { Querier, Transaction } from "../../core/db/pool.ts";
 import { requireSameRequest } from "../../core/idempotency/idempotency.ts";
 import { holderOf } from "../../models/budget.ts";

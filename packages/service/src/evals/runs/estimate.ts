@@ -1,5 +1,5 @@
 /** @module What a launch would do and cost. It is refused for whatever the launch would be refused for. */
-import type { EvalRunEstimate } from "@fettle/contract";
+import type { EvalRunEstimate } from "@fettle/contract/evals";
 import { dayLeft } from "../../models/budget.ts";
 import { type Launcher, planLaunch, type Wanted } from "./launch.ts";
 import { costOf } from "./launch-cost.ts";

@@ -1,5 +1,5 @@
 /** @module A stored run as the facts that comparing and gating read: the same as a local run leaves. */
-import type { EvalRunId } from "@fettle/contract";
+import type { EvalRunId } from "@fettle/contract/core";
 import {
   type CaseFacts,
   digestOf,

@@ -1,12 +1,6 @@
 /** @module What a run was launched with, whole and unchanging: the suite's settings, every case as it is judged, the target, the budgets. */
-import {
-  type EvalAdvancedConfig,
-  type EvalCaseId,
-  type EvalMatchOptions,
-  type EvalSuiteId,
-  type EvalSuiteSettings,
-  limits,
-} from "@fettle/contract";
+import { type EvalCaseId, type EvalSuiteId, limits } from "@fettle/contract/core";
+import type { EvalAdvancedConfig, EvalMatchOptions, EvalSuiteSettings } from "@fettle/contract/evals";
 import {
   defaultAgentLimits,
   fullModelName,

@@ -1,14 +1,6 @@
 /** @module Whether a run passes its gate, and the waiver that lets a failed one through for a while. */
-import {
-  ApiError,
-  type EvalRunGate,
-  type GateWaiver,
-  type GateWaiverCreateRequest,
-  type GateWaiverId,
-  limits,
-  type UserId,
-  type WaiverRefusal,
-} from "@fettle/contract";
+import { ApiError, type GateWaiverId, limits, type UserId } from "@fettle/contract/core";
+import type { EvalRunGate, GateWaiver, GateWaiverCreateRequest, WaiverRefusal } from "@fettle/contract/evals";
 import { decideGate } from "@fettle/evals";
 import type { App } from "../../core/app.ts";
 import { inTransaction } from "../../core/db/in-transaction.ts";

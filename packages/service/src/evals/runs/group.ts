@@ -1,11 +1,6 @@
 /** @module One launch of several targets: one run each, one slot for all. What one target cannot do keeps no other from starting. */
-import {
-  ApiError,
-  type EvalRunGroupCreated,
-  type EvalRunGroupCreateRequest,
-  type EvalRunGroupId,
-  limits,
-} from "@fettle/contract";
+import { ApiError, type EvalRunGroupId, limits } from "@fettle/contract/core";
+import type { EvalRunGroupCreated, EvalRunGroupCreateRequest } from "@fettle/contract/evals";
 import { and, desc, eq, gt, inArray, isNull } from "drizzle-orm";
 import type { App } from "../../core/app.ts";
 import { inTransaction } from "../../core/db/in-transaction.ts";

@@ -1,5 +1,6 @@
 /** @module A launch that brings its cases along: its suite is made first, and goes again when the launch is refused. */
-import { ApiError, type EvalRunCreated, type EvalRunCreateRequest, idOf, limits } from "@fettle/contract";
+import { ApiError, idOf, limits } from "@fettle/contract/core";
+import type { EvalRunCreated, EvalRunCreateRequest } from "@fettle/contract/evals";
 import { digestOf } from "@fettle/evals";
 import { z } from "zod";
 import { requireSameRequest } from "../../core/idempotency/idempotency.ts";

@@ -1,11 +1,6 @@
 /** @module The SQL of repetitions and their traces. What has settled stays settled, whoever comes late. */
-import type {
-  EvalIterationId,
-  EvalRunId,
-  EvalRunMatrix,
-  EvalSuiteId,
-  IterationStatus,
-} from "@fettle/contract";
+import type { EvalIterationId, EvalRunId, EvalSuiteId } from "@fettle/contract/core";
+import type { EvalRunMatrix, IterationStatus } from "@fettle/contract/evals";
 import { and, asc, eq, gt, inArray, sql } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
 import type { Database, Querier, Transaction } from "../../core/db/pool.ts";

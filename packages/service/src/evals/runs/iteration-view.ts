@@ -1,11 +1,11 @@
 /** @module A repetition as it is told: its line in the list, its trace, its steps. */
-import {
-  ApiError,
-  type EvalIteration,
-  type EvalIterationStep,
-  type EvalIterationTrace,
-  type StepStatus,
-} from "@fettle/contract";
+import { ApiError } from "@fettle/contract/core";
+import type {
+  EvalIteration,
+  EvalIterationStep,
+  EvalIterationTrace,
+  StepStatus,
+} from "@fettle/contract/evals";
 import {
   type CasePlan,
   evaluationConfigHash,

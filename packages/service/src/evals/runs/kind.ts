@@ -1,11 +1,6 @@
 /** @module What an eval run is as a kind of run. At its end what has settled is counted by the same pure functions as a local run, the rest shows nothing. */
-import {
-  type EvalRunStatus,
-  type EvalRunSummary,
-  type EvalStopReason,
-  type IterationStatus,
-  limits,
-} from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
+import type { EvalRunStatus, EvalRunSummary, EvalStopReason, IterationStatus } from "@fettle/contract/evals";
 import { type CaseSummary, judgeRun, ruleModelId, summarizeCase } from "@fettle/evals";
 import { and, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
 import type { App } from "../../core/app.ts";

@@ -1,5 +1,5 @@
 /** @module What a launch is expected to cost, and the money that is set aside for it while the organization has a daily limit. */
-import type { EvalRunId } from "@fettle/contract";
+import type { EvalRunId } from "@fettle/contract/core";
 import { estimateSpend, type Model, type PlannedCalls, type SpendEstimate } from "@fettle/evals";
 import type { Querier, Transaction } from "../../core/db/pool.ts";
 import type { HoldForLaunch } from "../../models/budget.ts";

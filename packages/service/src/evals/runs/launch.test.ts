@@ -1,4 +1,4 @@
-import type { ClientId, EnvironmentId, EvalSuiteId } from "@fettle/contract";
+import type { ClientId, EnvironmentId, EvalSuiteId } from "@fettle/contract/core";
 import { startBookshop } from "@fettle/samples";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../core/id.ts";

@@ -1,15 +1,7 @@
 /** @module Launches a run: everything it depends on is read, judged and frozen in the one transaction that makes it. */
-import {
-  ApiError,
-  type ApiKeyId,
-  type EvalRefusal,
-  type EvalRunCreateRequest,
-  type EvalRunGroupId,
-  type EvalRunSource,
-  limits,
-  Secret,
-  type UserId,
-} from "@fettle/contract";
+import { ApiError, type ApiKeyId, type EvalRunGroupId, limits, type UserId } from "@fettle/contract/core";
+import type { EvalRefusal, EvalRunCreateRequest, EvalRunSource } from "@fettle/contract/evals";
+import { Secret } from "@fettle/contract/secrets";
 import { digestOf, evaluationConfigHash, planOf, weakestClass } from "@fettle/evals";
 import type { App } from "../../core/app.ts";
 import type { Transaction } from "../../core/db/pool.ts";

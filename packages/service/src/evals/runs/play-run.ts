@@ -1,6 +1,13 @@
 /** @module Plays a run: a job takes its repetitions in order, a few at a time, and writes each as it settles. A successor plays what is missing. */
 import { setTimeout as delay } from "node:timers/promises";
-import { ApiError, idOf, limits, type OrganizationId, type ProjectId, type UserId } from "@fettle/contract";
+import {
+  ApiError,
+  idOf,
+  limits,
+  type OrganizationId,
+  type ProjectId,
+  type UserId,
+} from "@fettle/contract/core";
 import { type Model, type PlayedIteration, playCase, startDeadline } from "@fettle/evals";
 import { z } from "zod";
 import type { App } from "../../core/app.ts";

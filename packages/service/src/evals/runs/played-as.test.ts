@@ -1,4 +1,4 @@
-import { limits, type ServerId } from "@fettle/contract";
+import { limits, type ServerId } from "@fettle/contract/core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { newId } from "../../core/id.ts";
 import { evalSuiteHosts } from "../../core/tables/eval-suites.ts";

@@ -5,7 +5,7 @@ import type {
   EvalIterationTrace,
   EvalRun,
   EvalRunDetail,
-} from "@fettle/contract";
+} from "@fettle/contract/evals";
 import type { App } from "../../core/app.ts";
 import { cutPage, readCursor, readPlace, writeCursor } from "../../core/routing/page.ts";
 import { caseByKey, type FrozenCase } from "./frozen.ts";

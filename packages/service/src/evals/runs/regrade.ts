@@ -1,5 +1,6 @@
 /** @module Judges a finished run again from the traces that were kept: no model, no server, and the run's own result stays. */
-import { type EvalRunGrading, type EvalRunRegradeRequest, limits, type UserId } from "@fettle/contract";
+import { limits, type UserId } from "@fettle/contract/core";
+import type { EvalRunGrading, EvalRunRegradeRequest } from "@fettle/contract/evals";
 import { gradeCase, judgeRun, summarizeCase, type Trace, whyOf } from "@fettle/evals";
 import { desc, eq, max } from "drizzle-orm";
 import type { App } from "../../core/app.ts";

@@ -1,5 +1,5 @@
 /** @module Binds the operations on eval runs. */
-import { ApiError, type EvalIterationId, type EvalRunId, type ProjectId } from "@fettle/contract";
+import { ApiError, type EvalIterationId, type EvalRunId, type ProjectId } from "@fettle/contract/core";
 import { idempotencyKeyOf } from "../../core/idempotency/idempotency.ts";
 import {
   type Bindings,

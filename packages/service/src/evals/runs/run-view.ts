@@ -1,5 +1,5 @@
 /** @module A run as it is told. */
-import type { EvalRun, EvalRunDetail, GateWaiver } from "@fettle/contract";
+import type { EvalRun, EvalRunDetail, GateWaiver } from "@fettle/contract/evals";
 import type { Progress } from "./iteration-store.ts";
 import type { RunRow } from "./store.ts";
 

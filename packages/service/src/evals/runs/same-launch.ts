@@ -1,5 +1,5 @@
 /** @module Whether a launch without a key repeats one of moments ago: it asks for the same, would freeze the same, and the first has not ended. */
-import { limits, type ServerId } from "@fettle/contract";
+import { limits, type ServerId } from "@fettle/contract/core";
 import { digestOf } from "@fettle/evals";
 import { and, gt, inArray } from "drizzle-orm";
 import type { Querier } from "../../core/db/pool.ts";

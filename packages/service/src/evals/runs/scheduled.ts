@@ -1,5 +1,5 @@
 /** @module Suites that run by themselves. */
-import { ApiError, type EvalSuiteId } from "@fettle/contract";
+import { ApiError, type EvalSuiteId } from "@fettle/contract/core";
 import { digestOf } from "@fettle/evals";
 import { eq } from "drizzle-orm";
 import { z } from "zod";

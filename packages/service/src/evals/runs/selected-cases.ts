@@ -1,5 +1,6 @@
 /** @module Which of a suite's cases a launch runs, and whether they may count. */
-import { ApiError, type EvalRun, type ImportEligibility, type UserId } from "@fettle/contract";
+import { ApiError, type UserId } from "@fettle/contract/core";
+import type { EvalRun, ImportEligibility } from "@fettle/contract/evals";
 import { refusalsOf, type SuiteCase } from "@fettle/evals";
 import { refused } from "../../environments/targets/refuse.ts";
 import type { CaseRow, FrozenCase } from "./frozen.ts";

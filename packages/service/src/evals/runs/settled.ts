@@ -1,5 +1,5 @@
 /** @module From what happened in a repetition to the rows that are kept of it. */
-import type { EvalIteration } from "@fettle/contract";
+import type { EvalIteration } from "@fettle/contract/evals";
 import { integrityOf, type PlayedIteration, planOf, type Trace, tokensOf, whyOf } from "@fettle/evals";
 import type { FrozenCase } from "./frozen.ts";
 import type { SettledIteration, Unsettled } from "./iteration-store.ts";

@@ -2,12 +2,12 @@
 import type {
   EvalRunGroupId,
   EvalRunId,
-  EvalRunStatus,
   EvalSuiteId,
   OrganizationId,
   ProjectId,
   UserId,
-} from "@fettle/contract";
+} from "@fettle/contract/core";
+import type { EvalRunStatus } from "@fettle/contract/evals";
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, or, sql } from "drizzle-orm";
 import { holdName } from "../../core/db/hold-name.ts";
 import type { Querier, Transaction } from "../../core/db/pool.ts";

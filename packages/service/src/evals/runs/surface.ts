@@ -1,5 +1,6 @@
 /** @module What the servers offered when a run began: kept once for each content, and held against what they offered the run before. */
-import type { EvalRunDetail, EvalRunId } from "@fettle/contract";
+import type { EvalRunId } from "@fettle/contract/core";
+import type { EvalRunDetail } from "@fettle/contract/evals";
 import type { ServerLink, TraceServer } from "@fettle/evals";
 import { and, desc, eq, lt, sql } from "drizzle-orm";
 import type { App } from "../../core/app.ts";

@@ -1,5 +1,5 @@
 /** @module What a launch runs against: what it names, else the one thing attached, else the saved servers. */
-import type { ClientId, EnvironmentId } from "@fettle/contract";
+import type { ClientId, EnvironmentId } from "@fettle/contract/core";
 import { fullModelName } from "@fettle/evals";
 import { eq } from "drizzle-orm";
 import type { Querier, Transaction } from "../../core/db/pool.ts";

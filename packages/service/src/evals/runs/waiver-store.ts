@@ -1,5 +1,6 @@
 /** @module The SQL of waivers. */
-import type { EvalRunId, GateWaiver, GateWaiverId } from "@fettle/contract";
+import type { EvalRunId, GateWaiverId } from "@fettle/contract/core";
+import type { GateWaiver } from "@fettle/contract/evals";
 import { and, desc, eq, gt, inArray } from "drizzle-orm";
 import type { Querier } from "../../core/db/pool.ts";
 import { users } from "../../core/tables/accounts.ts";

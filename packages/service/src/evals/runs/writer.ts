@@ -1,6 +1,6 @@
 /** @module Writes repetitions as they settle, those of a moment together: players go on meanwhile, and do not wait for a disk. */
 import { setTimeout as delay } from "node:timers/promises";
-import type { EvalIterationId } from "@fettle/contract";
+import type { EvalIterationId } from "@fettle/contract/core";
 import type { Database } from "../../core/db/pool.ts";
 import { LeaseLost } from "../../core/jobs/define.ts";
 import type { Hold } from "../../core/jobs/store.ts";

@@ -1,12 +1,6 @@
 /** @module A case of an eval suite made of a call: it is called as it was, and has to go well. */
-import {
-  ApiError,
-  type CaseOfCall,
-  type CaseOfCallRequest,
-  limits,
-  type ProjectId,
-  type UserId,
-} from "@fettle/contract";
+import { ApiError, limits, type ProjectId, type UserId } from "@fettle/contract/core";
+import type { CaseOfCall, CaseOfCallRequest } from "@fettle/contract/evals";
 import type { App } from "../../core/app.ts";
 import type { Querier } from "../../core/db/pool.ts";
 import type { KeptToCall } from "../../servers/history/made-again.ts";

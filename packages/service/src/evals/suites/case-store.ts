@@ -1,5 +1,5 @@
 /** @module The SQL of a suite's cases, and of drafts that are not to be paid for twice. */
-import type { EvalCaseId, EvalSuiteId } from "@fettle/contract";
+import type { EvalCaseId, EvalSuiteId } from "@fettle/contract/core";
 import { and, eq, notInArray, or, sql } from "drizzle-orm";
 import type { Querier } from "../../core/db/pool.ts";
 import { evalCaseDrafts, evalCases } from "../../core/tables/eval-suites.ts";

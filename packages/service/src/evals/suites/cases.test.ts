@@ -1,4 +1,4 @@
-import { limits, type ProjectId } from "@fettle/contract";
+import { limits, type ProjectId } from "@fettle/contract/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type TestDatabase, testDatabase } from "../../testing/database.ts";
 import { makeKey, makeMember, makeOrganization, makeProject } from "../../testing/people.ts";

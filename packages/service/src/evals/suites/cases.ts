@@ -1,7 +1,7 @@
 /** @module The rules of cases: one at a time, and many at once of which each stands for itself. */
 import { randomBytes } from "node:crypto";
+import { ApiError, limits, type UserId } from "@fettle/contract/core";
 import {
-  ApiError,
   type CaseFailure,
   type DuplicatePolicy,
   duplicatePolicies,
@@ -12,9 +12,7 @@ import {
   type EvalCaseUpdateRequest,
   type EvalSuiteCreated,
   type EvalSuiteCreateRequest,
-  limits,
-  type UserId,
-} from "@fettle/contract";
+} from "@fettle/contract/evals";
 import { digestOf } from "@fettle/evals";
 import { isObject } from "@fettle/mcp";
 import type { App } from "../../core/app.ts";

@@ -1,5 +1,5 @@
-import type { EnvironmentId, ProjectId, UserId } from "@fettle/contract";
-import { limits } from "@fettle/contract";
+import type { EnvironmentId, ProjectId, UserId } from "@fettle/contract/core";
+import { limits } from "@fettle/contract/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../core/id.ts";
 import { evalRuns } from "../../core/tables/eval-runs.ts";

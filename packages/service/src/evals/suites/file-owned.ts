@@ -1,5 +1,5 @@
 /** @module A suite that a file owns says what the file says: nobody changes it by hand, because the next run of the file would undo it in silence. */
-import type { EvalSuiteUpdateRequest } from "@fettle/contract";
+import type { EvalSuiteUpdateRequest } from "@fettle/contract/evals";
 import { refused } from "../../environments/targets/refuse.ts";
 import type { SuiteRow } from "./store.ts";
 

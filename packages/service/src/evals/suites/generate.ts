@@ -1,12 +1,7 @@
 /** @module Drafts cases from what a suite's servers offer. Drafts are kept before they are saved, so that asking again under a key makes the same cases. */
-import {
-  type EvalCaseGenerated,
-  type EvalCaseGenerateRequest,
-  type EvalModelChoice,
-  limits,
-  type Operations,
-  type ServerId,
-} from "@fettle/contract";
+import { limits, type ServerId } from "@fettle/contract/core";
+import type { EvalCaseGenerated, EvalCaseGenerateRequest, EvalModelChoice } from "@fettle/contract/evals";
+import type { Operations } from "@fettle/contract/operations";
 import { type DraftedCases, digestOf, draftCases, ruleModelId } from "@fettle/evals";
 import type { Tool } from "@fettle/mcp";
 import { idempotencyKeyOf, requireSameRequest } from "../../core/idempotency/idempotency.ts";

@@ -1,5 +1,6 @@
 /** @module From what a caller sent to a case that can be kept, or the reason why it cannot. */
 import { Buffer } from "node:buffer";
+import { limits } from "@fettle/contract/core";
 import {
   type CaseFailure,
   type EvalCase,
@@ -8,8 +9,7 @@ import {
   type EvalStep,
   type EvalSuiteCreateRequest,
   EvalTestCase,
-  limits,
-} from "@fettle/contract";
+} from "@fettle/contract/evals";
 import { digestOf, predicateSchema, stepSchema } from "@fettle/evals";
 import { z } from "zod";
 import type { CaseDefinition } from "../../core/tables/eval-suites.ts";

@@ -1,5 +1,5 @@
 /** @module Binds the operations of suites and cases. */
-import type { EvalCaseId, EvalSuiteId } from "@fettle/contract";
+import type { EvalCaseId, EvalSuiteId } from "@fettle/contract/core";
 import { idempotencyKeyOf } from "../../core/idempotency/idempotency.ts";
 import { type Bindings, bindResource, type InProject } from "../../core/routing/bind.ts";
 import { requireCall } from "../../servers/history/made-again.ts";

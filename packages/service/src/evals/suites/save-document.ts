@@ -1,11 +1,6 @@
 /** @module Reads a suite to be edited, and saves the edit: all of it or nothing, and never over what somebody else saved. */
-import {
-  ApiError,
-  type EvalSuiteDocument,
-  type EvalSuiteEdition,
-  type EvalSuiteSaveRequest,
-  type UserId,
-} from "@fettle/contract";
+import { ApiError, type UserId } from "@fettle/contract/core";
+import type { EvalSuiteDocument, EvalSuiteEdition, EvalSuiteSaveRequest } from "@fettle/contract/evals";
 import { digestOf } from "@fettle/evals";
 import type { App } from "../../core/app.ts";
 import { inTransaction } from "../../core/db/in-transaction.ts";

@@ -1,12 +1,7 @@
 /** @module When a suite runs by itself. A schedule launches exactly one run, so it must be plain what it runs against. */
-import type {
-  EnvironmentId,
-  EvalSuiteDetail,
-  EvalSuiteId,
-  EvalSuiteScheduleRequest,
-  UserId,
-} from "@fettle/contract";
-import { ApiError } from "@fettle/contract";
+import type { EnvironmentId, EvalSuiteId, UserId } from "@fettle/contract/core";
+import { ApiError } from "@fettle/contract/core";
+import type { EvalSuiteDetail, EvalSuiteScheduleRequest } from "@fettle/contract/evals";
 import type { App } from "../../core/app.ts";
 import { inTransaction } from "../../core/db/in-transaction.ts";
 import type { Querier, Transaction } from "../../core/db/pool.ts";

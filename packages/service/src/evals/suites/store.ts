@@ -1,6 +1,7 @@
 /** @module The SQL of suites, what is attached to them, and their schedules. */
-import type { EnvironmentId, EvalRunStatus, EvalSuiteId, ProjectId } from "@fettle/contract";
-import { limits } from "@fettle/contract";
+import type { EnvironmentId, EvalSuiteId, ProjectId } from "@fettle/contract/core";
+import { limits } from "@fettle/contract/core";
+import type { EvalRunStatus } from "@fettle/contract/evals";
 import { and, count, desc, eq, getTableColumns, inArray, sql } from "drizzle-orm";
 import type { Querier } from "../../core/db/pool.ts";
 import { users } from "../../core/tables/accounts.ts";

@@ -1,4 +1,4 @@
-import type { EvalSuiteCheck, EvalSuiteEdition, EvalSuiteFinding } from "@fettle/contract";
+import type { EvalSuiteCheck, EvalSuiteEdition, EvalSuiteFinding } from "@fettle/contract/evals";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { askCase, type CaseWanted, saveSuite } from "../../testing/eval-suite.ts";
 import { type TestService, testService } from "../../testing/service.ts";

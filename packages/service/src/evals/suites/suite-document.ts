@@ -1,5 +1,6 @@
 /** @module A suite as it is edited: its rows as one value, that value as YAML and back, and everything that is wrong with either. */
-import { type EvalSuiteCheck, EvalSuiteDocument, type EvalSuiteFinding, limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
+import { type EvalSuiteCheck, EvalSuiteDocument, type EvalSuiteFinding } from "@fettle/contract/evals";
 import {
   arranged,
   digestOf,

@@ -1,11 +1,11 @@
 /** @module A suite as it is answered: whole, or as a line of the list with how its runs went. */
+import type { ProjectId } from "@fettle/contract/core";
 import type {
   EvalSuite,
   EvalSuiteDetail,
   EvalSuiteSchedule,
   EvalSuiteSettings,
-  ProjectId,
-} from "@fettle/contract";
+} from "@fettle/contract/evals";
 import { inArray } from "drizzle-orm";
 import type { Querier } from "../../core/db/pool.ts";
 import { servers } from "../../core/tables/servers.ts";

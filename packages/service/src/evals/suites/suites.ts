@@ -1,19 +1,15 @@
 /** @module The rules of suites: how one is made, changed, owned by a file, and deleted. */
-import {
-  ApiError,
-  type EnvironmentId,
-  type EvalSuiteCreated,
-  type EvalSuiteCreateRequest,
-  type EvalSuiteDetail,
-  type EvalSuiteEnvironmentAttached,
-  type EvalSuiteSettings,
-  type EvalSuiteUpdateRequest,
-  type FileSuiteSync,
-  type FileSuiteSynced,
-  type Id,
-  limits,
-  type UserId,
-} from "@fettle/contract";
+import { ApiError, type EnvironmentId, type Id, limits, type UserId } from "@fettle/contract/core";
+import type {
+  EvalSuiteCreated,
+  EvalSuiteCreateRequest,
+  EvalSuiteDetail,
+  EvalSuiteEnvironmentAttached,
+  EvalSuiteSettings,
+  EvalSuiteUpdateRequest,
+  FileSuiteSync,
+  FileSuiteSynced,
+} from "@fettle/contract/evals";
 import { predicateSchema } from "@fettle/evals";
 import { z } from "zod";
 import type { App } from "../../core/app.ts";

@@ -1,5 +1,5 @@
 /** @module Binds the export of traces. Where a page ends is told in headers, so that the body is nothing but OTLP. */
-import type { EvalIterationId, ProjectId } from "@fettle/contract";
+import type { EvalIterationId, ProjectId } from "@fettle/contract/core";
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { Querier } from "../../core/db/pool.ts";
 import type { Bindings } from "../../core/routing/bind.ts";

@@ -1,5 +1,5 @@
 /** @module Every operation that takes an idempotency key, called with one and without a body: what is optional may be left out whole. */
-import type { OperationDeclaration } from "@fettle/contract";
+import type { OperationDeclaration } from "@fettle/contract/core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type OperationInput, operationInputs } from "../../testing/operation-inputs.ts";
 import { type TestService, testService } from "../../testing/service.ts";

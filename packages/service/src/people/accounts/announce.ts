@@ -1,5 +1,5 @@
 /** @module Tells open pages what has changed, so that they fetch it anew; whoever lost access by it loses their stream, too. */
-import type { ProjectId, ProjectPart } from "@fettle/contract";
+import type { ProjectId, ProjectPart } from "@fettle/contract/core";
 import type { App } from "../../core/app.ts";
 import type { Transaction } from "../../core/db/pool.ts";
 

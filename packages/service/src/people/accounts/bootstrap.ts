@@ -1,5 +1,5 @@
 /** @module What the pages ask first: who is in front of them, and how one gets in. */
-import type { Bootstrap } from "@fettle/contract";
+import type { Bootstrap } from "@fettle/contract/people";
 import type { App } from "../../core/app.ts";
 import type { Caller } from "../../core/routing/bind.ts";
 import { version } from "../../core/version.ts";

@@ -1,5 +1,6 @@
 /** @module Everything that is signed in as a person: browsers and command lines, in one list. */
-import { ApiError, type Device, type UserId } from "@fettle/contract";
+import { ApiError, type UserId } from "@fettle/contract/core";
+import type { Device } from "@fettle/contract/people";
 import type { App } from "../../core/app.ts";
 import { announce } from "./announce.ts";
 import { deleteOwnSession, listSessions as listCliSessions } from "./cli-login/store.ts";

@@ -1,5 +1,6 @@
 /** @module People as they see themselves. */
-import type { Me, SignedInUser, UserId } from "@fettle/contract";
+import type { UserId } from "@fettle/contract/core";
+import type { Me, SignedInUser } from "@fettle/contract/people";
 import type { App } from "../../core/app.ts";
 import { announce } from "./announce.ts";
 import { readPerson, signedInUser } from "./sign-in/sign-in.ts";

@@ -1,5 +1,6 @@
 /** @module Binds the account operations of the contract to the functions beside this file; no rules here. */
-import { ApiError, Secret } from "@fettle/contract";
+import { ApiError } from "@fettle/contract/core";
+import { Secret } from "@fettle/contract/secrets";
 import { requireToken } from "../../core/limits/limits.ts";
 import { networkOf } from "../../core/limits/network.ts";
 import type { Bindings } from "../../core/routing/bind.ts";

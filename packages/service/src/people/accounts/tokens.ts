@@ -1,7 +1,8 @@
 /** @module Every secret we hand out: 256 random bits, a prefix that says what it opens, and a checksum that tells a typo from a try. */
 import { createHash, randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { keysOf, Secret } from "@fettle/contract";
+import { keysOf } from "@fettle/contract/core";
+import { Secret } from "@fettle/contract/secrets";
 
 /** Distinct, so that a token in the wrong place is refused before any lookup, and a leaked one can be recognised by scanners. */
 export const tokenPrefixes = {

@@ -1,4 +1,4 @@
-import { operations } from "@fettle/contract";
+import { operations } from "@fettle/contract/operations";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { users } from "../../core/tables/accounts.ts";

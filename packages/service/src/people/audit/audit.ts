@@ -1,12 +1,7 @@
 /** @module Reading the audit log, and removing what is older than the operator keeps. */
-import {
-  type AuditEntry,
-  type AuditPage,
-  type AuditQuery,
-  isKeyOf,
-  type OrganizationId,
-  operations,
-} from "@fettle/contract";
+import { isKeyOf, type OrganizationId } from "@fettle/contract/core";
+import type { AuditEntry, AuditPage, AuditQuery } from "@fettle/contract/notices";
+import { operations } from "@fettle/contract/operations";
 import { and, desc, eq, gte, lt } from "drizzle-orm";
 import { z } from "zod";
 import type { App } from "../../core/app.ts";

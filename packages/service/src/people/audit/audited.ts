@@ -1,5 +1,6 @@
 /** @module Which calls are written down: all that change something, except those that only use what is there. */
-import type { OperationDeclaration, OperationId } from "@fettle/contract";
+import type { OperationDeclaration } from "@fettle/contract/core";
+import type { OperationId } from "@fettle/contract/operations";
 
 /** They look, call, run, report or try; what they leave behind says itself who made it. */
 const uses: readonly OperationId[] = [

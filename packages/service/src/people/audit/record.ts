@@ -5,7 +5,7 @@ import {
   type OrganizationId,
   type ProjectId,
   type UserId,
-} from "@fettle/contract";
+} from "@fettle/contract/core";
 import { eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { App } from "../../core/app.ts";

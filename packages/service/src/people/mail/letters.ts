@@ -1,5 +1,7 @@
 /** @module What letters say, a kind each. Names in them were typed by people: they stand in a line as plain words, whatever they are. */
-import { hiddenSpans, html, limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
+import { hiddenSpans } from "@fettle/contract/formats";
+import { html } from "@fettle/contract/reference";
 
 /** What each kind of letter is written from. */
 export interface LetterFacts {

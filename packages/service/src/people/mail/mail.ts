@@ -2,7 +2,8 @@
  * @module Sending letters. One is a job: it outlives the process, is tried again while the mail server is away, and is over when the
  * server has taken it. What it says is sealed until then, because links in letters open things.
  */
-import { limits, Secret } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
+import { Secret } from "@fettle/contract/secrets";
 import { z } from "zod";
 import type { App } from "../../core/app.ts";
 import type { Transaction } from "../../core/db/pool.ts";

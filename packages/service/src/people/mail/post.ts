@@ -1,5 +1,5 @@
 /** @module One letter to the operator's mail server. Its errors name what failed, and nothing of the letter, its reader or the password. */
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import { z } from "zod";
 import type { MailConfig } from "../../core/config/config.ts";
 import { PermanentFailure } from "../../core/jobs/define.ts";

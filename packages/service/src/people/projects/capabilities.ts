@@ -1,13 +1,7 @@
 /** @module What a caller could do in a project, worked out from the access that the contract declares. */
-import {
-  ApiError,
-  type OperationDeclaration,
-  type OperationId,
-  operations,
-  type ProjectAction,
-  type ProjectCapabilities,
-  projectActions,
-} from "@fettle/contract";
+import { ApiError, type OperationDeclaration } from "@fettle/contract/core";
+import { type OperationId, operations } from "@fettle/contract/operations";
+import { type ProjectAction, type ProjectCapabilities, projectActions } from "@fettle/contract/people";
 import type { Querier } from "../../core/db/pool.ts";
 import type { ProjectContext } from "../../core/routing/bind.ts";
 import { holdsRole } from "../../core/routing/held-role.ts";

@@ -1,4 +1,4 @@
-import type { OrganizationId, UserId } from "@fettle/contract";
+import type { OrganizationId, UserId } from "@fettle/contract/core";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {

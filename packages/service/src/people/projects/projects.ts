@@ -1,13 +1,6 @@
 /** @module The rules of projects: who makes, sees, changes and deletes them. */
-import {
-  ApiError,
-  holdsOrganizationRole,
-  type OrganizationId,
-  type Project,
-  type ProjectCreateRequest,
-  type ProjectId,
-  type ProjectUpdateRequest,
-} from "@fettle/contract";
+import { ApiError, holdsOrganizationRole, type OrganizationId, type ProjectId } from "@fettle/contract/core";
+import type { Project, ProjectCreateRequest, ProjectUpdateRequest } from "@fettle/contract/people";
 import type { App } from "../../core/app.ts";
 import type { Querier } from "../../core/db/pool.ts";
 import { newId, type WithId } from "../../core/id.ts";

@@ -1,5 +1,5 @@
 /** @module The SQL that reads what a person is to one project; `standing.ts` says what follows from it. */
-import type { OrganizationId, OrganizationRole, ProjectGrant, Visibility } from "@fettle/contract";
+import type { OrganizationId, OrganizationRole, ProjectGrant, Visibility } from "@fettle/contract/core";
 
 /** A project and the ties of one person to it. */
 export interface ProjectTies {

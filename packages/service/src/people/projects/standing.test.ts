@@ -1,4 +1,4 @@
-import { organizationRoles, projectGrants, visibilities } from "@fettle/contract";
+import { organizationRoles, projectGrants, visibilities } from "@fettle/contract/core";
 import { expect, it } from "vitest";
 import { standingOf } from "./standing.ts";
 

@@ -4,7 +4,7 @@ import {
   type OrganizationRole,
   type ProjectGrant,
   type Visibility,
-} from "@fettle/contract";
+} from "@fettle/contract/core";
 
 export interface Ties {
   visibility: Visibility;

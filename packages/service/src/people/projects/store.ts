@@ -6,7 +6,7 @@ import type {
   ProjectId,
   UserId,
   Visibility,
-} from "@fettle/contract";
+} from "@fettle/contract/core";
 import { eq } from "drizzle-orm";
 import type { Pool } from "pg";
 import type { Querier } from "../../core/db/pool.ts";

@@ -1,6 +1,6 @@
 /** @module What holds for the life of a run, tried on every kind of run there is. */
 import type { ReadinessReport } from "@fettle/checks";
-import { idOf } from "@fettle/contract";
+import { idOf } from "@fettle/contract/core";
 import { calibrate } from "@fettle/evals";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Transaction } from "../../core/db/pool.ts";

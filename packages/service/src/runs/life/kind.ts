@@ -1,5 +1,5 @@
 /** @module What a kind of run says of itself: its table, its words, and its verdict. Everything else of its life is the same for all and stands in `life.ts`. */
-import type { ApiError, JobId, ProjectId, ProjectPart } from "@fettle/contract";
+import type { ApiError, JobId, ProjectId, ProjectPart } from "@fettle/contract/core";
 import type { SQL } from "drizzle-orm";
 import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { App } from "../../core/app.ts";

@@ -1,5 +1,5 @@
 /** @module The life of a run, whatever its kind: launched with its job, taken up, ended exactly once. The states are drawn in README.md. */
-import { ApiError, type OrganizationId } from "@fettle/contract";
+import { ApiError, type OrganizationId } from "@fettle/contract/core";
 import type { App } from "../../core/app.ts";
 import type { Transaction } from "../../core/db/pool.ts";
 import type { JobCall, JobDefinition } from "../../core/jobs/define.ts";

@@ -2,7 +2,9 @@
  * @module One try to hand an event to a receiver. A job makes one try, and in the transaction that writes down how it went it makes the
  * next: whatever process dies between two tries, the next one comes, and comes once.
  */
-import { idOf, noticeLimits, secretsInUrl, withoutCredentials } from "@fettle/contract";
+import { idOf } from "@fettle/contract/core";
+import { noticeLimits } from "@fettle/contract/notices";
+import { secretsInUrl, withoutCredentials } from "@fettle/contract/secrets";
 import { createHttpClient, type HttpResponse, isMcpError } from "@fettle/mcp";
 import { z } from "zod";
 import type { App } from "../../core/app.ts";

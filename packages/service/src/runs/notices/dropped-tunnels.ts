@@ -2,7 +2,8 @@
  * @module Notices tunnels whose host is gone. The row is looked at, by the clock, because a process that was killed cannot say that its
  * sockets are gone; and a host that comes back within moments has not dropped.
  */
-import { limits, noticeLimits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
+import { noticeLimits } from "@fettle/contract/notices";
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { App } from "../../core/app.ts";

@@ -1,5 +1,5 @@
 /** @module Letters about what happens in a project, to those who asked for them and still may see it. */
-import { testNotice } from "@fettle/contract";
+import { testNotice } from "@fettle/contract/notices";
 import type { App } from "../../core/app.ts";
 import type { Transaction } from "../../core/db/pool.ts";
 import { findProject } from "../../http/access.ts";

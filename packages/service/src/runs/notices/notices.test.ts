@@ -1,4 +1,4 @@
-import { noticeLimits } from "@fettle/contract";
+import { noticeLimits } from "@fettle/contract/notices";
 import { startBookshop } from "@fettle/samples";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";

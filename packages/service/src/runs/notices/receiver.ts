@@ -1,5 +1,7 @@
 /** @module The sealed part of a webhook: where it is, and what signs what is sent there. */
-import { maskUrl, noticeLimits, Secret, type WebhookId } from "@fettle/contract";
+import type { WebhookId } from "@fettle/contract/core";
+import { noticeLimits } from "@fettle/contract/notices";
+import { maskUrl, Secret } from "@fettle/contract/secrets";
 import type { Vault } from "../../core/vault/vault.ts";
 import { newSigningSecret } from "./signature.ts";
 

@@ -1,5 +1,5 @@
 /** @module Binds the operations on webhooks and letters; no rules here. */
-import type { WebhookId } from "@fettle/contract";
+import type { WebhookId } from "@fettle/contract/core";
 import { type Bindings, bindResource, type InProject } from "../../core/routing/bind.ts";
 import { listAuditLog } from "../../people/audit/audit.ts";
 import { findLetters, findWebhook, saveLetters } from "./store.ts";

@@ -1,6 +1,6 @@
 /** @module What proves to a receiver that a delivery is ours: the signature of Standard Webhooks, version 1. */
 import { createHmac, randomBytes } from "node:crypto";
-import { Secret } from "@fettle/contract";
+import { Secret } from "@fettle/contract/secrets";
 
 const prefix = "whsec_";
 

@@ -1,13 +1,6 @@
 /** @module The SQL of notices, webhooks and their deliveries. */
-import type {
-  DeliveryState,
-  NoticeEvent,
-  NoticeId,
-  ProjectId,
-  UserId,
-  WebhookDeliveryId,
-  WebhookId,
-} from "@fettle/contract";
+import type { NoticeId, ProjectId, UserId, WebhookDeliveryId, WebhookId } from "@fettle/contract/core";
+import type { DeliveryState, NoticeEvent } from "@fettle/contract/notices";
 import { and, arrayContains, asc, count, desc, eq, getTableColumns, lt, sql } from "drizzle-orm";
 import type { Querier, Transaction } from "../../core/db/pool.ts";
 import { users } from "../../core/tables/accounts.ts";

@@ -1,13 +1,6 @@
 /** @module Tells of what happened: a row in the same transaction, and a job that takes it to everybody who wants to know. */
-import {
-  idOf,
-  type NoticeEvent,
-  type NoticeId,
-  noticeLimits,
-  type ProjectId,
-  testNotice,
-  type WebhookId,
-} from "@fettle/contract";
+import { idOf, type NoticeId, type ProjectId, type WebhookId } from "@fettle/contract/core";
+import { type NoticeEvent, noticeLimits, testNotice } from "@fettle/contract/notices";
 import { z } from "zod";
 import type { App } from "../../core/app.ts";
 import type { Transaction } from "../../core/db/pool.ts";

@@ -1,18 +1,15 @@
 /** @module The rules of webhooks: where they may lead, when their secret is shown, and how one is switched on again. */
 import { isIP } from "node:net";
+import { ApiError, type ProjectId, type UserId, type WebhookDeliveryId } from "@fettle/contract/core";
 import {
-  ApiError,
   noticeLimits,
-  type ProjectId,
-  type UserId,
   type Webhook,
   type WebhookCreateRequest,
   type WebhookDelivery,
-  type WebhookDeliveryId,
   type WebhookDeliveryQuery,
   type WebhookUpdateRequest,
   type WebhookWithSecret,
-} from "@fettle/contract";
+} from "@fettle/contract/notices";
 import { bareHost, checkDestination, checkUrl, isMcpError } from "@fettle/mcp";
 import type { App } from "../../core/app.ts";
 import type { Transaction } from "../../core/db/pool.ts";

@@ -1,5 +1,6 @@
 /** @module Deletes one run that has ended, for good, with everything that belongs to it. */
-import { ApiError, type ProjectId, type RunDeleted, type UserId } from "@fettle/contract";
+import { ApiError, type ProjectId, type UserId } from "@fettle/contract/core";
+import type { RunDeleted } from "@fettle/contract/runs";
 import type { App } from "../../core/app.ts";
 import { inTransaction } from "../../core/db/in-transaction.ts";
 import type { Querier } from "../../core/db/pool.ts";

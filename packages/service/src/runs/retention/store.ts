@@ -1,5 +1,5 @@
 /** @module The SQL of deleting runs. */
-import type { ProjectId } from "@fettle/contract";
+import type { ProjectId } from "@fettle/contract/core";
 import { and, isNotNull, sql } from "drizzle-orm";
 import type { Querier, Transaction } from "../../core/db/pool.ts";
 import { evalRunTools, evalToolSnapshots } from "../../core/tables/eval-runs.ts";

@@ -1,5 +1,5 @@
 /** @module What a schedule becomes when somebody turns it on, changes it or turns it off, and how it is told. */
-import { ApiError, type UserId } from "@fettle/contract";
+import { ApiError, type UserId } from "@fettle/contract/core";
 import type { conformanceSchedules } from "../../core/tables/conformance.ts";
 
 type ScheduleValues = Pick<

@@ -1,5 +1,5 @@
 /** @module What runs by itself: one run for each window, launched as whoever set the schedule. A window that was missed is gone. */
-import { ApiError, type ProjectId, type UserId } from "@fettle/contract";
+import { ApiError, type ProjectId, type UserId } from "@fettle/contract/core";
 import { getTableName, sql, type Table } from "drizzle-orm";
 import type { App } from "../../core/app.ts";
 import type { Transaction } from "../../core/db/pool.ts";

@@ -1,11 +1,6 @@
 /** @module The rules of computers: one for each person in each project, made of an image, kept while it sleeps. */
-import {
-  ApiError,
-  type ComputerAttached,
-  type ComputerReset,
-  type ProjectId,
-  type UserId,
-} from "@fettle/contract";
+import { ApiError, type ProjectId, type UserId } from "@fettle/contract/core";
+import type { ComputerAttached, ComputerReset } from "@fettle/contract/sandboxes";
 import type { App } from "../../core/app.ts";
 import { newId } from "../../core/id.ts";
 import { bringBase } from "../engine/base-image.ts";

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { SandboxImageId } from "@fettle/contract";
+import type { SandboxImageId } from "@fettle/contract/core";
 import type { OpenServers } from "@fettle/evals";
 import { startBookshop } from "@fettle/samples";
 import { eq } from "drizzle-orm";

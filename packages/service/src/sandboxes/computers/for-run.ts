@@ -1,12 +1,7 @@
 /** @module The computer of one conversation: a fresh one of the image that an environment pins, or the person's own. */
-import {
-  ApiError,
-  type ClientConfig,
-  type ProjectId,
-  type SandboxImageId,
-  sandboxLimits,
-  type UserId,
-} from "@fettle/contract";
+import { ApiError, type ProjectId, type SandboxImageId, type UserId } from "@fettle/contract/core";
+import type { ClientConfig } from "@fettle/contract/environments";
+import { sandboxLimits } from "@fettle/contract/sandboxes";
 import { type OpenServers, openServers, SetupFailure } from "@fettle/evals";
 import { McpError, parseTarget } from "@fettle/mcp";
 import type { App } from "../../core/app.ts";

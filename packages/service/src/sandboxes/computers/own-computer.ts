@@ -1,5 +1,6 @@
 /** @module What a person is told of their own computer, whether or not there is an engine to run it. */
-import { ApiError, type OwnComputer, type ProjectId, type UserId } from "@fettle/contract";
+import { ApiError, type ProjectId, type UserId } from "@fettle/contract/core";
+import type { OwnComputer } from "@fettle/contract/sandboxes";
 import type { App } from "../../core/app.ts";
 import { requireEngine } from "../engine/sandboxes.ts";
 import { findComputer, isOfDeletedImage } from "./store.ts";

@@ -1,5 +1,5 @@
 /** @module Binds the operations on computers. */
-import type { SandboxImageId } from "@fettle/contract";
+import type { SandboxImageId } from "@fettle/contract/core";
 import { type AskedBy, type Bindings, bindResource } from "../../core/routing/bind.ts";
 import { findImage } from "../images/store.ts";
 import { resetComputer, useImage } from "./computers.ts";

@@ -1,7 +1,7 @@
 /** @module Speaks MCP for a computer, inside this process: to a model its tools are those of a server, recorded and bounded like any other's. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { duplexPair } from "node:stream";
-import { sandboxLimits } from "@fettle/contract";
+import { sandboxLimits } from "@fettle/contract/sandboxes";
 import type { NetworkPolicy } from "@fettle/mcp";
 import { z } from "zod";
 import { version } from "../../core/version.ts";

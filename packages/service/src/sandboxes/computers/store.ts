@@ -1,5 +1,5 @@
 /** @module The SQL of computers. */
-import type { ProjectId, UserId } from "@fettle/contract";
+import type { ProjectId, UserId } from "@fettle/contract/core";
 import { and, eq, isNull, lt, ne, sql } from "drizzle-orm";
 import type { Querier } from "../../core/db/pool.ts";
 import { computers } from "../../core/tables/sandbox-images.ts";

@@ -1,5 +1,5 @@
 /** @module Keeps the engine tidy: computers that nobody uses are stopped, and what killed processes or deleted rows left behind is removed. */
-import { sandboxLimits } from "@fettle/contract";
+import { sandboxLimits } from "@fettle/contract/sandboxes";
 import { z } from "zod";
 import type { App } from "../../core/app.ts";
 import { defineJob } from "../../core/jobs/define.ts";

@@ -1,5 +1,5 @@
 /** @module What a model may do on a computer: run a command, read a file, write a file. Each is held to a time, to the disk, and to what it may say. */
-import { sandboxLimits } from "@fettle/contract";
+import { sandboxLimits } from "@fettle/contract/sandboxes";
 import { z } from "zod";
 import type { Engine, ExecuteOptions, Execution } from "../engine/engine.ts";
 import { held, LimitMet, requireRoom } from "../engine/held.ts";

@@ -1,7 +1,7 @@
 /** @module A container engine as the service uses it: images, and containers that are held to limits. Docker and podman answer the same questions. */
 
 import type { Duplex, Readable } from "node:stream";
-import { sandboxLimits } from "@fettle/contract";
+import { sandboxLimits } from "@fettle/contract/sandboxes";
 import { z } from "zod";
 import type { ContainerLimits } from "../../core/config/sandbox-options.ts";
 import { dockerContainer, ownHosts, podmanContainer, podmanCreatePath } from "./new-container.ts";

@@ -1,6 +1,6 @@
 /** @module Holds what goes on in a container to a time and to a number of bytes, which engines do not do by themselves on every disk. */
 import { setTimeout as delay } from "node:timers/promises";
-import { sandboxLimits } from "@fettle/contract";
+import { sandboxLimits } from "@fettle/contract/sandboxes";
 import type { Engine } from "./engine.ts";
 
 /** Which limit was met. */

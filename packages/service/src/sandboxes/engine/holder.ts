@@ -1,5 +1,5 @@
 /** @module Who of the deployment's processes has a container: what a killed one leaves is found by that, and removed. */
-import { sandboxLimits } from "@fettle/contract";
+import { sandboxLimits } from "@fettle/contract/sandboxes";
 import { eq, gte, lt } from "drizzle-orm";
 import type { App } from "../../core/app.ts";
 import type { Database } from "../../core/db/pool.ts";

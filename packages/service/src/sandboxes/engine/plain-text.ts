@@ -1,6 +1,6 @@
 /** @module What a process in a container said, made fit to be kept and shown: plain, whole lines, and no more than a bound. */
 import { stripVTControlCharacters } from "node:util";
-import { redactText } from "@fettle/contract";
+import { redactText } from "@fettle/contract/secrets";
 
 export interface PlainText {
   add(bytes: Buffer): void;

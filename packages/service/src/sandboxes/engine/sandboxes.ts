@@ -1,6 +1,6 @@
 /** @module The container engine of this deployment: found when it is first needed, looked for again when it was not there. */
 import { statSync } from "node:fs";
-import { ApiError, errorStatus } from "@fettle/contract";
+import { ApiError, errorStatus } from "@fettle/contract/core";
 import type { SandboxConfig } from "../../core/config/config.ts";
 import type { Database } from "../../core/db/pool.ts";
 import { newId } from "../../core/id.ts";

@@ -1,7 +1,7 @@
 /** @module HTTP over a Unix socket, as container engines speak it: questions with JSON, streams, and raw two-way connections. */
 import { type ClientRequest, type IncomingMessage, request } from "node:http";
 import type { Duplex, Readable } from "node:stream";
-import { sandboxLimits } from "@fettle/contract";
+import { sandboxLimits } from "@fettle/contract/sandboxes";
 
 /** What the engine refused, or that it does not answer. */
 export class EngineError extends Error {

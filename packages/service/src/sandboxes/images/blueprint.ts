@@ -1,6 +1,7 @@
 /** @module Reads a blueprint: what an image is made of, and what an agent on it is told. Nothing in it is run here. */
 import { createHash } from "node:crypto";
-import { canonicalJson, imageBases, sandboxLimits } from "@fettle/contract";
+import { canonicalJson } from "@fettle/contract/formats";
+import { imageBases, sandboxLimits } from "@fettle/contract/sandboxes";
 import { isAlias, isMap, isNode, isScalar, isSeq, parseAllDocuments, visit } from "yaml";
 import { z } from "zod";
 

@@ -1,5 +1,5 @@
 /** @module Builds an image in the engine: the steps of `initialize`, one after the other in one container of the base, which is then kept. */
-import type { ProjectId, SandboxImageBuildId } from "@fettle/contract";
+import type { ProjectId, SandboxImageBuildId } from "@fettle/contract/core";
 import type { SandboxConfig } from "../../core/config/config.ts";
 import type { Recipe } from "../../core/tables/sandbox-images.ts";
 import { bringBase } from "../engine/base-image.ts";

@@ -1,5 +1,6 @@
 /** @module The job of a build. */
-import { idOf, sandboxLimits } from "@fettle/contract";
+import { idOf } from "@fettle/contract/core";
+import { sandboxLimits } from "@fettle/contract/sandboxes";
 import { z } from "zod";
 import type { App } from "../../core/app.ts";
 import { defineJob } from "../../core/jobs/define.ts";

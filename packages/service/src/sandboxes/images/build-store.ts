@@ -1,5 +1,5 @@
 /** @module The SQL of builds, apart from what all kinds of runs share (`runs/store.ts`). */
-import type { ProjectId, SandboxImageBuildId, SandboxImageId } from "@fettle/contract";
+import type { ProjectId, SandboxImageBuildId, SandboxImageId } from "@fettle/contract/core";
 import { and, count, desc, eq, getTableColumns, inArray, notInArray, sql } from "drizzle-orm";
 import type { Querier } from "../../core/db/pool.ts";
 import { sandboxImageBuilds, sandboxImages } from "../../core/tables/sandbox-images.ts";

@@ -1,11 +1,11 @@
 /** @module The rules of builds: who may start one, when an earlier one will do, and what is told of it. */
+import { ApiError } from "@fettle/contract/core";
 import {
-  ApiError,
   imageProvider,
   type SandboxImageBuild,
   type SandboxImageBuildStarted,
   sandboxLimits,
-} from "@fettle/contract";
+} from "@fettle/contract/sandboxes";
 import type { App } from "../../core/app.ts";
 import { holdName } from "../../core/db/hold-name.ts";
 import { newId } from "../../core/id.ts";

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { sandboxLimits } from "@fettle/contract";
+import { sandboxLimits } from "@fettle/contract/sandboxes";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { failureOf } from "../../http/errors.ts";
 import { goodBlueprint } from "../../testing/sandbox-images/inputs.ts";

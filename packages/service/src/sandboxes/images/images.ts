@@ -1,15 +1,12 @@
 /** @module The rules of sandbox images: a draft is one person's until an admin shares it, which is not taken back. */
+import { ApiError, type ProjectId, type SandboxImageId, type UserId } from "@fettle/contract/core";
 import {
-  ApiError,
-  type ProjectId,
   type SandboxImage,
   type SandboxImageBlueprintValidateResult,
   type SandboxImageCreateRequest,
-  type SandboxImageId,
   type SandboxImageUpdateRequest,
   sandboxLimits,
-  type UserId,
-} from "@fettle/contract";
+} from "@fettle/contract/sandboxes";
 import type { App } from "../../core/app.ts";
 import { holdName } from "../../core/db/hold-name.ts";
 import { inTransaction } from "../../core/db/in-transaction.ts";

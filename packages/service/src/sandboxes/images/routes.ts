@@ -1,5 +1,5 @@
 /** @module Binds the operations on sandbox images. */
-import type { SandboxImageId } from "@fettle/contract";
+import type { SandboxImageId } from "@fettle/contract/core";
 import { type AskedBy, type Bindings, bindResource } from "../../core/routing/bind.ts";
 import { listBuilds, startBuild } from "./builds.ts";
 import {

@@ -1,5 +1,5 @@
 /** @module The SQL of sandbox images. */
-import type { ProjectId, SandboxImageId, UserId } from "@fettle/contract";
+import type { ProjectId, SandboxImageId, UserId } from "@fettle/contract/core";
 import { and, count, eq, or } from "drizzle-orm";
 import type { Querier } from "../../core/db/pool.ts";
 import { sandboxImages } from "../../core/tables/sandbox-images.ts";

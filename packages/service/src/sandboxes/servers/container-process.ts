@@ -1,6 +1,6 @@
 /** @module A server's command in a container of its own: made of an image, spoken to through its pipes, removed when it has ended. */
 import { PassThrough } from "node:stream";
-import { sandboxLimits } from "@fettle/contract";
+import { sandboxLimits } from "@fettle/contract/sandboxes";
 import { McpError, type ProcessEnd, type ServerProcess, type StdioTarget } from "@fettle/mcp";
 import type { ContainerLimits } from "../../core/config/sandbox-options.ts";
 import type { Engine } from "../engine/engine.ts";

@@ -1,5 +1,6 @@
 /** @module Saved stdio servers in containers: how many a project may have, and the end of those that nobody speaks to. */
-import { ApiError, type ProjectId, type ServerId, sandboxLimits } from "@fettle/contract";
+import { ApiError, type ProjectId, type ServerId } from "@fettle/contract/core";
+import { sandboxLimits } from "@fettle/contract/sandboxes";
 import type { ServerProcess, StdioTarget } from "@fettle/mcp";
 import type { App } from "../../core/app.ts";
 import { holdName } from "../../core/db/hold-name.ts";

@@ -1,5 +1,5 @@
 /** @module The SQL of servers in containers: the image they keep, and which of them are still saved. */
-import type { SandboxImageId, ServerId } from "@fettle/contract";
+import type { SandboxImageId, ServerId } from "@fettle/contract/core";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Querier } from "../../core/db/pool.ts";
 import { chosenImage, liveServer, servers } from "../../core/tables/servers.ts";

@@ -1,4 +1,4 @@
-import { ClientConfig, clientTemplateIds } from "@fettle/contract";
+import { ClientConfig, clientTemplateIds } from "@fettle/contract/environments";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { clients } from "../../core/tables/clients.ts";
 import { makeKey, makeMember, makeOrganization, makeProject } from "../../testing/people.ts";

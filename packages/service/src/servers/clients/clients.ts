@@ -2,19 +2,21 @@
 import { isDeepStrictEqual } from "node:util";
 import {
   ApiError,
-  type Client,
-  type ClientCreateRequest,
-  type ClientDetail,
   type ClientId,
-  type ClientImpact,
-  type ClientServersRequest,
-  type ClientUpdateRequest,
-  canonicalJson,
   idOf,
   type ProjectId,
   type ServerId,
   type UserId,
-} from "@fettle/contract";
+} from "@fettle/contract/core";
+import type {
+  Client,
+  ClientCreateRequest,
+  ClientDetail,
+  ClientImpact,
+  ClientServersRequest,
+  ClientUpdateRequest,
+} from "@fettle/contract/environments";
+import { canonicalJson } from "@fettle/contract/formats";
 import type { App } from "../../core/app.ts";
 import { inTransaction } from "../../core/db/in-transaction.ts";
 import type { Querier, Transaction } from "../../core/db/pool.ts";

@@ -1,13 +1,8 @@
 /** @module A client's config as it is kept: defaults filled in, bounded, and addressed by its content. */
-import {
-  ApiError,
-  type ClientConfig,
-  type ClientSettings,
-  canonicalJson,
-  limits,
-  redact,
-  type ServerId,
-} from "@fettle/contract";
+import { ApiError, limits, type ServerId } from "@fettle/contract/core";
+import type { ClientConfig, ClientSettings } from "@fettle/contract/environments";
+import { canonicalJson } from "@fettle/contract/formats";
+import { redact } from "@fettle/contract/secrets";
 import { digestOf } from "@fettle/evals";
 
 /** A config with every default written out. */

@@ -1,5 +1,6 @@
 /** @module How a client reaches servers: under its name, with its headers and versions, seeing the tools that its host would show. */
-import { type ClientConfig, headerName } from "@fettle/contract";
+import type { ClientConfig } from "@fettle/contract/environments";
+import { headerName } from "@fettle/contract/servers";
 import { type ConnectOptions, type HostProfile, isObject, loadHosts } from "@fettle/mcp";
 import { z } from "zod";
 

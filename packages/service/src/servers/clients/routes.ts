@@ -1,5 +1,5 @@
 /** @module Binds the operations on clients, and their deprecated aliases on hosts, which name a client by id alone. */
-import type { ClientId, ProjectId } from "@fettle/contract";
+import type { ClientId, ProjectId } from "@fettle/contract/core";
 import { type Bindings, bindResource, type Call } from "../../core/routing/bind.ts";
 import {
   createClient,

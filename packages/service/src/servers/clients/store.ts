@@ -1,5 +1,5 @@
 /** @module The SQL of clients and their configs. */
-import type { ClientId, ProjectId, ServerId } from "@fettle/contract";
+import type { ClientId, ProjectId, ServerId } from "@fettle/contract/core";
 import {
   and,
   arrayContains,

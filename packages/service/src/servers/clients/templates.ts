@@ -1,5 +1,6 @@
 /** @module The templates a client can be made from. */
-import { ApiError, type ClientTemplate, type ClientTemplateId, type Theme } from "@fettle/contract";
+import { ApiError } from "@fettle/contract/core";
+import type { ClientTemplate, ClientTemplateId, Theme } from "@fettle/contract/environments";
 import { loadTemplates } from "@fettle/mcp";
 import { type ResolvedConfig, resolveConfig } from "./config.ts";
 

@@ -1,6 +1,7 @@
 /** @module Two runs side by side: which checks came out otherwise. */
 import { turnedChecks } from "@fettle/checks";
-import { ApiError, type ConformanceComparison } from "@fettle/contract";
+import { ApiError } from "@fettle/contract/core";
+import type { ConformanceComparison } from "@fettle/contract/servers";
 import { readStored } from "./run-view.ts";
 import type { ReportRow, RunRow } from "./store.ts";
 

@@ -1,5 +1,6 @@
 /** @module Whether a run is over: one that has ended is never changed again. */
-import { ApiError, type ConformanceStatus } from "@fettle/contract";
+import { ApiError } from "@fettle/contract/core";
+import type { ConformanceStatus } from "@fettle/contract/servers";
 
 export type Ended = Exclude<ConformanceStatus, "queued" | "running">;
 

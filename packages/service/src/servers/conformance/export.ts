@@ -1,6 +1,7 @@
 /** @module A run as the files that `fettle conformance run` writes: everything as JSON, a summary for CI, or JUnit. */
 import { combinedReportOf, type SuiteReport, toCombinedJunitXml } from "@fettle/checks";
-import { ApiError, type ConformanceExport, type ConformanceExportFormat } from "@fettle/contract";
+import { ApiError } from "@fettle/contract/core";
+import type { ConformanceExport, ConformanceExportFormat } from "@fettle/contract/servers";
 import { readStored } from "./run-view.ts";
 import type { ReportRow, RunRow } from "./store.ts";
 

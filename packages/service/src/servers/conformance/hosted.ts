@@ -1,14 +1,6 @@
 /** @module Runs made here: a job goes through the suites on a saved server, and what cannot be reached is never called a failure. */
-import {
-  ApiError,
-  type ConformanceRunStartRequest,
-  type ConformanceSuite,
-  idOf,
-  limits,
-  type ProjectId,
-  type ServerId,
-  type UserId,
-} from "@fettle/contract";
+import { ApiError, idOf, limits, type ProjectId, type ServerId, type UserId } from "@fettle/contract/core";
+import type { ConformanceRunStartRequest, ConformanceSuite } from "@fettle/contract/servers";
 import { digestOf } from "@fettle/evals";
 import { z } from "zod";
 import type { App } from "../../core/app.ts";

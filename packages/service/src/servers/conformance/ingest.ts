@@ -1,17 +1,14 @@
 /** @module Runs made elsewhere: started, reported suite by suite, kept alive, finished; or all at once. */
-import {
-  ApiError,
-  type ConformanceIngestFinished,
-  type ConformanceIngestReport,
-  type ConformanceIngestStart,
-  type ConformanceIngestStarted,
-  type ConformanceIngestWhole,
-  type ConformanceRunId,
-  type ConformanceSuite,
-  maskUrl,
-  type ProjectId,
-  type UserId,
-} from "@fettle/contract";
+import { ApiError, type ConformanceRunId, type ProjectId, type UserId } from "@fettle/contract/core";
+import { maskUrl } from "@fettle/contract/secrets";
+import type {
+  ConformanceIngestFinished,
+  ConformanceIngestReport,
+  ConformanceIngestStart,
+  ConformanceIngestStarted,
+  ConformanceIngestWhole,
+  ConformanceSuite,
+} from "@fettle/contract/servers";
 import { digestOf } from "@fettle/evals";
 import type { App } from "../../core/app.ts";
 import type { Transaction } from "../../core/db/pool.ts";

@@ -1,5 +1,5 @@
 /** @module What a conformance run is as a kind of run. At its end what has arrived is counted; what was asked for and has not counts as could not run. */
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import { and, eq, lt, ne, or, sql } from "drizzle-orm";
 import type { App } from "../../core/app.ts";
 import type { Transaction } from "../../core/db/pool.ts";

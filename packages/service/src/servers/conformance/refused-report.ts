@@ -1,5 +1,6 @@
 /** @module What becomes of a run whose report was refused: its reporter has usually gone, so nobody else would end it. */
-import { type ApiError, type ConformanceRunId, type ConformanceSuite, idOf, limits } from "@fettle/contract";
+import { type ApiError, type ConformanceRunId, idOf, limits } from "@fettle/contract/core";
+import type { ConformanceSuite } from "@fettle/contract/servers";
 import { z } from "zod";
 import type { Transaction } from "../../core/db/pool.ts";
 import { endRun } from "../../runs/life/life.ts";

@@ -1,5 +1,5 @@
 /** @module Binds the operations on conformance runs. */
-import type { ConformanceRunId, ProjectId, UserId } from "@fettle/contract";
+import type { ConformanceRunId, ProjectId, UserId } from "@fettle/contract/core";
 import {
   type Bindings,
   bindResource,

@@ -1,12 +1,12 @@
 /** @module One suite on one server, wherever it is run from: what cannot be reached is never called a failure. */
 import { suiteReportOfRun, suites } from "@fettle/checks";
+import { ApiError } from "@fettle/contract/core";
 import {
-  ApiError,
   type ConformanceFixtures,
   type ConformanceSuite,
   ConformanceSuiteReport,
   hostedConformanceSuites,
-} from "@fettle/contract";
+} from "@fettle/contract/servers";
 import { isMcpError } from "@fettle/mcp";
 import type { Reach } from "../live/reach.ts";
 

@@ -1,13 +1,12 @@
 /** @module A run as it is told: the whole, and what of it failed or could not run. */
 import { isNothingToTest } from "@fettle/checks";
+import { ApiError, limits } from "@fettle/contract/core";
 import {
-  ApiError,
   type ConformanceFixtures,
   type ConformanceReportView,
   type ConformanceRun,
   ConformanceSuiteReport,
-  limits,
-} from "@fettle/contract";
+} from "@fettle/contract/servers";
 import type { Tally } from "../../core/tables/conformance.ts";
 import { isEnded } from "./ended.ts";
 import { pageOfRun } from "./page-of-run.ts";

@@ -1,14 +1,12 @@
 /** @module Reading conformance runs, and stopping one. */
+import type { ConformanceRunId, ProjectId, ServerId } from "@fettle/contract/core";
 import {
   type ConformanceComparison,
   type ConformanceReportView,
   type ConformanceRun,
-  type ConformanceRunId,
   type ConformanceSuiteReport,
   conformanceSuites,
-  type ProjectId,
-  type ServerId,
-} from "@fettle/contract";
+} from "@fettle/contract/servers";
 import type { App } from "../../core/app.ts";
 import { cutPage, readPlace, writeCursor } from "../../core/routing/page.ts";
 import { cancelRun as cancel } from "../../runs/life/life.ts";

@@ -1,11 +1,7 @@
 /** @module Keeps a suite's report: once, without credentials, counted by its own stamp. */
-import {
-  ApiError,
-  type ConformanceSuite,
-  type ConformanceSuiteReport,
-  limits,
-  redact,
-} from "@fettle/contract";
+import { ApiError, limits } from "@fettle/contract/core";
+import { redact } from "@fettle/contract/secrets";
+import type { ConformanceSuite, ConformanceSuiteReport } from "@fettle/contract/servers";
 import { digestOf } from "@fettle/evals";
 import type { App } from "../../core/app.ts";
 import type { Transaction } from "../../core/db/pool.ts";

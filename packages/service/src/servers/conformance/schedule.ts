@@ -1,12 +1,11 @@
 /** @module When a saved server is checked by itself, and the job that does so: one run for each window. */
+import type { ServerId, UserId } from "@fettle/contract/core";
+import { ApiError, limits } from "@fettle/contract/core";
 import type {
   ConformanceSchedule,
   ConformanceScheduleRequest,
   ConformanceSuite,
-  ServerId,
-  UserId,
-} from "@fettle/contract";
-import { ApiError, limits } from "@fettle/contract";
+} from "@fettle/contract/servers";
 import { eq } from "drizzle-orm";
 import { z } from "zod";
 import type { App } from "../../core/app.ts";

@@ -1,5 +1,6 @@
 /** @module The SQL of conformance runs, apart from what all kinds of runs share (`runs/store.ts`). */
-import type { ConformanceRunId, ConformanceSuite, ProjectId, ServerId } from "@fettle/contract";
+import type { ConformanceRunId, ProjectId, ServerId } from "@fettle/contract/core";
+import type { ConformanceSuite } from "@fettle/contract/servers";
 import { and, arrayOverlaps, desc, eq, exists, getTableColumns, inArray, lt, or, sql } from "drizzle-orm";
 import type { Querier, Transaction } from "../../core/db/pool.ts";
 import type { PlaceOf } from "../../core/routing/page.ts";

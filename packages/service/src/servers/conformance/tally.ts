@@ -1,7 +1,7 @@
 /** @module What a suite's report and a whole run count for, by the report's own profile stamp. What a reporter says of the score is not asked. */
 
 import { countOf, pooledConformanceScore, scoreOf } from "@fettle/checks";
-import type { ConformanceSuite, ConformanceSuiteReport } from "@fettle/contract";
+import type { ConformanceSuite, ConformanceSuiteReport } from "@fettle/contract/servers";
 import type { Tally } from "../../core/tables/conformance.ts";
 
 const mostNamed = 20;

@@ -1,5 +1,6 @@
 /** @module Tells that a conformance run has ended, and whether a verdict has turned by it. */
-import type { ConformanceSuite, ServerId } from "@fettle/contract";
+import type { ServerId } from "@fettle/contract/core";
+import type { ConformanceSuite } from "@fettle/contract/servers";
 import { and, desc, eq, inArray, lt, ne, sql } from "drizzle-orm";
 import type { App } from "../../core/app.ts";
 import type { Querier, Transaction } from "../../core/db/pool.ts";

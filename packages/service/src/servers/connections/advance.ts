@@ -1,5 +1,6 @@
 /** @module Moving a request on: the step, the word about it to the owner's pages, and the job that takes it further. */
-import type { ConnectionError, ServerConnectionId } from "@fettle/contract";
+import type { ServerConnectionId } from "@fettle/contract/core";
+import type { ConnectionError } from "@fettle/contract/servers";
 import type { App } from "../../core/app.ts";
 import type { Transaction } from "../../core/db/pool.ts";
 import { moveRequest, type RequestRow } from "./store.ts";

@@ -1,5 +1,6 @@
 /** @module The owner's walk to the authorization server and back: a client, a challenge and a state on the way out; proof, then tokens, on the way in. */
-import { ApiError, type ConnectionError, type UserId } from "@fettle/contract";
+import { ApiError, type UserId } from "@fettle/contract/core";
+import type { ConnectionError } from "@fettle/contract/servers";
 import {
   asMcpError,
   checkAnswerIssuer,

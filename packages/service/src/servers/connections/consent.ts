@@ -1,13 +1,7 @@
 /** @module A request as its consent page shows it, and the choice of a project made there. */
 import { isIP } from "node:net";
-import {
-  type AddressWarning,
-  ApiError,
-  type ConnectionConsent,
-  type OrganizationId,
-  type ProjectId,
-  type ServerId,
-} from "@fettle/contract";
+import { ApiError, type OrganizationId, type ProjectId, type ServerId } from "@fettle/contract/core";
+import type { AddressWarning, ConnectionConsent } from "@fettle/contract/servers";
 import { isLoopbackHost } from "@fettle/mcp";
 import type { App } from "../../core/app.ts";
 import { stillThere } from "../../core/db/still-there.ts";

@@ -1,5 +1,5 @@
 /** @module The first job of a request: is there an MCP server, and what does it ask for. */
-import { idOf } from "@fettle/contract";
+import { idOf } from "@fettle/contract/core";
 import {
   type AuthorizationDemand,
   authorizationFault,

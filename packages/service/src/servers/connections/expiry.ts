@@ -1,5 +1,5 @@
 /** @module Ends requests whose hour is over, and forgets those that ended long ago. */
-import type { UserId } from "@fettle/contract";
+import type { UserId } from "@fettle/contract/core";
 import { z } from "zod";
 import type { App } from "../../core/app.ts";
 import { defineJob } from "../../core/jobs/define.ts";

@@ -1,5 +1,5 @@
 /** @module How a failed conversation with a server is told on a connection request. Pure. */
-import type { ConnectionError, ConnectionErrorCode } from "@fettle/contract";
+import type { ConnectionError, ConnectionErrorCode } from "@fettle/contract/servers";
 import { asMcpError, classifyFailure } from "@fettle/mcp";
 
 /** `isTransient`: nothing is wrong with the request, so it stays where it is and is tried again. */

@@ -1,5 +1,6 @@
 /** @module An address looked at before it is saved: whether an MCP server is there, and what it calls itself. */
-import { type ProjectId, type ServerLookRequest, watchedLimits } from "@fettle/contract";
+import type { ProjectId } from "@fettle/contract/core";
+import { type ServerLookRequest, watchedLimits } from "@fettle/contract/servers";
 import { connect, parseTarget, Recorder, secretsOf } from "@fettle/mcp";
 import type { App } from "../../core/app.ts";
 import { networkPolicy } from "../../core/network-policy.ts";

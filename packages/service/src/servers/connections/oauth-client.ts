@@ -1,5 +1,5 @@
 /** @module Who we are to an authorization server: a client saved with the server, our public metadata document, or one registered on the spot. */
-import { ApiError, type UserId } from "@fettle/contract";
+import { ApiError, type UserId } from "@fettle/contract/core";
 import { clientMetadata, type HttpClient, type OauthClient, registerClient } from "@fettle/mcp";
 import type { App } from "../../core/app.ts";
 import type { Config } from "../../core/config/config.ts";

@@ -2,18 +2,20 @@
 import { createHash } from "node:crypto";
 import {
   ApiError,
-  type ConnectionStatus,
   limits,
-  maskUrl,
   type OrganizationId,
   type ProjectId,
-  personStatuses,
-  type ServerConnection,
-  type ServerConnectionCreateBody,
   type ServerConnectionId,
   type ServerId,
   type UserId,
-} from "@fettle/contract";
+} from "@fettle/contract/core";
+import { maskUrl } from "@fettle/contract/secrets";
+import {
+  type ConnectionStatus,
+  personStatuses,
+  type ServerConnection,
+  type ServerConnectionCreateBody,
+} from "@fettle/contract/servers";
 import { canonicalResource, checkUrl, isMcpError } from "@fettle/mcp";
 import type { App } from "../../core/app.ts";
 import type { Transaction } from "../../core/db/pool.ts";

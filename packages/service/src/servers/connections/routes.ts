@@ -1,5 +1,5 @@
 /** @module Binds the operations of connection requests, and the two routes that authorization servers know. */
-import type { ServerConnectionId } from "@fettle/contract";
+import type { ServerConnectionId } from "@fettle/contract/core";
 import { type Bindings, bindResource, type Call } from "../../core/routing/bind.ts";
 import type { RawRoute } from "../../core/routing/raw-route.ts";
 import { originOf } from "../../people/accounts/origin.ts";

@@ -1,5 +1,6 @@
 /** @module What a request keeps sealed: the address, which may hold a key, the private link, and what a consent under way must remember. */
-import { Secret, type ServerConnectionId } from "@fettle/contract";
+import type { ServerConnectionId } from "@fettle/contract/core";
+import { Secret } from "@fettle/contract/secrets";
 import type { OauthClient, StoredCredential } from "@fettle/mcp";
 import type { Vault } from "../../core/vault/vault.ts";
 

@@ -1,5 +1,5 @@
 /** @module The SQL of connection requests. */
-import type { JobId, OrganizationId, ServerConnectionId, UserId } from "@fettle/contract";
+import type { JobId, OrganizationId, ServerConnectionId, UserId } from "@fettle/contract/core";
 import { and, desc, eq, getTableColumns, gt, inArray, lt, lte, notInArray } from "drizzle-orm";
 import { holdName } from "../../core/db/hold-name.ts";
 import type { Database, Querier, Transaction } from "../../core/db/pool.ts";

@@ -1,5 +1,7 @@
 /** @module Which saved server a request is about: the one that was named, the only one with its address, or a new one. */
-import { ApiError, type ConnectionCandidate, maskUrl, type ProjectId, type ServerId } from "@fettle/contract";
+import { ApiError, type ProjectId, type ServerId } from "@fettle/contract/core";
+import { maskUrl } from "@fettle/contract/secrets";
+import type { ConnectionCandidate } from "@fettle/contract/servers";
 import { canonicalResource } from "@fettle/mcp";
 import type { App } from "../../core/app.ts";
 import type { Querier } from "../../core/db/pool.ts";

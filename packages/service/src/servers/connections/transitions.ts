@@ -1,5 +1,5 @@
 /** @module Which state may follow which, written once. README.md draws it; `store.moveRequest` holds every step to it. */
-import { type ConnectionStatus, connectionStatuses } from "@fettle/contract";
+import { type ConnectionStatus, connectionStatuses } from "@fettle/contract/servers";
 
 const terminal: readonly ConnectionStatus[] = ["ready", "failed", "expired", "cancelled"];
 

@@ -1,5 +1,5 @@
 /** @module The last job of a request: connects with everything in hand, and when the server answers, saves it. */
-import { ApiError, idOf, type ServerId } from "@fettle/contract";
+import { ApiError, idOf, type ServerId } from "@fettle/contract/core";
 import { type Connection, isMcpError } from "@fettle/mcp";
 import { z } from "zod";
 import type { App } from "../../core/app.ts";

@@ -1,11 +1,6 @@
 /** @module The rules of server groups: made from live servers of the project, and never changed. */
-import {
-  ApiError,
-  type ProjectId,
-  type ServerGroup,
-  type ServerGroupCreateRequest,
-  type UserId,
-} from "@fettle/contract";
+import { ApiError, type ProjectId, type UserId } from "@fettle/contract/core";
+import type { ServerGroup, ServerGroupCreateRequest } from "@fettle/contract/servers";
 import type { App } from "../../core/app.ts";
 import { inTransaction } from "../../core/db/in-transaction.ts";
 import type { Querier } from "../../core/db/pool.ts";

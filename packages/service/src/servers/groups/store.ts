@@ -1,5 +1,5 @@
 /** @module The SQL of server groups. */
-import type { ProjectId, ServerId } from "@fettle/contract";
+import type { ProjectId, ServerId } from "@fettle/contract/core";
 import { and, desc, eq, inArray } from "drizzle-orm";
 import type { Querier } from "../../core/db/pool.ts";
 import { serverGroups } from "../../core/tables/server-groups.ts";

@@ -1,18 +1,20 @@
 /** @module Reading what was done with servers, and how long it is kept. */
 import {
   ApiError,
-  type HistoryComparison,
   type HistoryEntryId,
-  type HistoryRetention,
-  type HistoryRetentionUpdateRequest,
   idOf,
   type Page,
   type ProjectId,
-  type ServerHistoryEntry,
-  type ServerHistoryQuery,
   type ServerId,
-  type ServerVerdicts,
-} from "@fettle/contract";
+} from "@fettle/contract/core";
+import type {
+  HistoryComparison,
+  HistoryRetention,
+  HistoryRetentionUpdateRequest,
+  ServerHistoryEntry,
+  ServerHistoryQuery,
+  ServerVerdicts,
+} from "@fettle/contract/servers";
 import type { App } from "../../core/app.ts";
 import { cutPage, readCursor } from "../../core/routing/page.ts";
 import { announceInProject } from "../../people/accounts/announce.ts";

@@ -1,5 +1,5 @@
 /** @module Writes down what was done with servers, and tells open pages so. */
-import type { ConformanceRunId, ProjectId, SavedCallId, ServerId, UserId } from "@fettle/contract";
+import type { ConformanceRunId, ProjectId, SavedCallId, ServerId, UserId } from "@fettle/contract/core";
 import type { Database, Querier, Transaction } from "../../core/db/pool.ts";
 import type { Events } from "../../core/events/events.ts";
 import { newId } from "../../core/id.ts";

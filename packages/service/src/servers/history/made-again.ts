@@ -1,11 +1,7 @@
 /** @module What a call needs to be made again, from the history or from what was saved. Pure. */
-import {
-  ApiError,
-  type CallKind,
-  callKinds,
-  redactedText,
-  type SavedCallCreateRequest,
-} from "@fettle/contract";
+import { ApiError } from "@fettle/contract/core";
+import { redactedText } from "@fettle/contract/secrets";
+import { type CallKind, callKinds, type SavedCallCreateRequest } from "@fettle/contract/servers";
 import type { Attending } from "../live/attended.ts";
 import { keptCall } from "../live/kept.ts";
 import type { AskName } from "../live/live.ts";

@@ -1,4 +1,4 @@
-import { idOf, type OrganizationId, type ServerId } from "@fettle/contract";
+import { idOf, type OrganizationId, type ServerId } from "@fettle/contract/core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { makeKey, makeMember, makeOrganization, makeProject } from "../../testing/people.ts";
 import { plantHistory } from "../../testing/server-history/planted-history.ts";

@@ -5,7 +5,7 @@ import {
   type SavedCallId,
   type ServerId,
   type UserId,
-} from "@fettle/contract";
+} from "@fettle/contract/core";
 import { type Bindings, bindResource, type Call } from "../../core/routing/bind.ts";
 import { findSavedServer } from "../live/store.ts";
 import { theServer } from "../saved/routes.ts";

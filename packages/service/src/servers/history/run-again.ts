@@ -1,5 +1,6 @@
 /** @module A call made again, from the history or from what was saved; what came of it is compared with what came before. */
-import { ApiError, type RanAgain, type SavedCallId } from "@fettle/contract";
+import { ApiError, type SavedCallId } from "@fettle/contract/core";
+import type { RanAgain } from "@fettle/contract/servers";
 import type { App } from "../../core/app.ts";
 import type { SignedInCaller } from "../../core/routing/bind.ts";
 import { WrittenJson } from "../../core/routing/written-json.ts";

@@ -1,5 +1,5 @@
 /** @module The SQL of saved calls. */
-import type { SavedCallId, ServerId } from "@fettle/contract";
+import type { SavedCallId, ServerId } from "@fettle/contract/core";
 import { and, asc, desc, eq, getTableColumns, isNotNull, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Querier } from "../../core/db/pool.ts";

@@ -1,13 +1,12 @@
 /** @module The rules of saved calls: a name for everybody in the project, and no credential among the parameters. */
+import { ApiError, type UserId } from "@fettle/contract/core";
 import {
-  ApiError,
   type HistoryOutcome,
   type SavedCall,
   type SavedCallCreateRequest,
   type SavedCallUpdateRequest,
   serverHistoryLimits,
-  type UserId,
-} from "@fettle/contract";
+} from "@fettle/contract/servers";
 import type { App } from "../../core/app.ts";
 import { inTransaction } from "../../core/db/in-transaction.ts";
 import type { Querier, Transaction } from "../../core/db/pool.ts";

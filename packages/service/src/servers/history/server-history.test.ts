@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { idOf, type OrganizationId, type ProjectId, type ServerId } from "@fettle/contract";
+import { idOf, type OrganizationId, type ProjectId, type ServerId } from "@fettle/contract/core";
 import { startBookshop } from "@fettle/samples";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeKey, makeMember, makeOrganization, makeProject } from "../../testing/people.ts";

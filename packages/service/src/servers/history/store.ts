@@ -1,15 +1,13 @@
 /** @module The SQL of servers' history. Every read goes along an index that ends with the id, so none depends on how much there is. */
+import type { HistoryEntryId, ProjectId, ServerId } from "@fettle/contract/core";
 import {
-  type HistoryEntryId,
   type HistoryKind,
   type HistoryOutcome,
   type HistoryRetention,
   type HistoryRetentionUpdateRequest,
-  type ProjectId,
-  type ServerId,
   serverHistoryLimits,
   verdictKinds,
-} from "@fettle/contract";
+} from "@fettle/contract/servers";
 import { and, desc, eq, getTableColumns, lt, ne, sql } from "drizzle-orm";
 import type { Querier } from "../../core/db/pool.ts";
 import { users } from "../../core/tables/accounts.ts";

@@ -1,14 +1,13 @@
 /** @module An entry of a server's history as it is told; where it is kept does not matter here. */
+import { jsonChanges, parseExactNumbers } from "@fettle/contract/formats";
 import {
   type HistoryComparison,
-  jsonChanges,
-  parseExactNumbers,
   type ServerHistoryDetail,
   type ServerHistoryEntry,
   type ServerVerdicts,
   serverHistoryLimits,
   type VerdictKind,
-} from "@fettle/contract";
+} from "@fettle/contract/servers";
 import { isObject } from "@fettle/mcp";
 import type { KeptMessage } from "../live/kept.ts";
 import type { HistoryDetailRow, HistoryRow } from "./store.ts";

@@ -1,5 +1,5 @@
 /** @module Where a saved server is asked: in the main thread, or apart from it once a server of its project has sent much. */
-import type { HistoryEntryId, SavedCallId, UserId } from "@fettle/contract";
+import type { HistoryEntryId, SavedCallId, UserId } from "@fettle/contract/core";
 import { wholeLength } from "@fettle/mcp";
 import type { App } from "../../core/app.ts";
 import type { SignedInCaller } from "../../core/routing/bind.ts";

@@ -1,13 +1,9 @@
 /** @module The questions to servers that are open in front of people, and how what a person says of one reaches the process that holds it. */
 import { randomUUID } from "node:crypto";
-import {
-  ApiError,
-  parseExactNumbers,
-  Secret,
-  type ServerAnswerRequest,
-  type ServerId,
-  type UserId,
-} from "@fettle/contract";
+import { ApiError, type ServerId, type UserId } from "@fettle/contract/core";
+import { parseExactNumbers } from "@fettle/contract/formats";
+import { Secret } from "@fettle/contract/secrets";
+import type { ServerAnswerRequest } from "@fettle/contract/servers";
 import type { Listener } from "../../core/db/listener.ts";
 import type { OpenDatabase } from "../../core/db/open.ts";
 import type { Log } from "../../core/log/log.ts";

@@ -1,6 +1,8 @@
 /** @module Binds the operations of a person who asks a server and answers it. */
 import { Readable } from "node:stream";
-import { ApiError, type Operations, type ServerAskRequest } from "@fettle/contract";
+import { ApiError } from "@fettle/contract/core";
+import type { Operations } from "@fettle/contract/operations";
+import type { ServerAskRequest } from "@fettle/contract/servers";
 import type { FastifyReply } from "fastify";
 import { keepAlive, keepAliveMs } from "../../core/events/sse.ts";
 import { type Bindings, bindResource, type Call } from "../../core/routing/bind.ts";

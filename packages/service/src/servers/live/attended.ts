@@ -1,6 +1,7 @@
 /** @module A question to a server in front of a person: told as it goes, the server's own questions put to them, cancelled on the wire. */
 import { setTimeout as delay } from "node:timers/promises";
-import { ApiError, limits, type ServerAnswerRequest, type ServerAskRequest } from "@fettle/contract";
+import { ApiError, limits } from "@fettle/contract/core";
+import type { ServerAnswerRequest, ServerAskRequest } from "@fettle/contract/servers";
 import {
   type CallOptions,
   type ClientHandlers,

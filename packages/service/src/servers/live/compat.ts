@@ -1,6 +1,6 @@
 /** @module On which AI hosts a saved server works: looked at over connections of its own, judged as the terminal does. */
 import { compatWithoutSecrets, factsOf, judgeCompat, observeCompat } from "@fettle/checks";
-import type { ServerCompat } from "@fettle/contract";
+import type { ServerCompat } from "@fettle/contract/servers";
 import { connect, loadHostCatalog, redactKnowing } from "@fettle/mcp";
 import { toldFailure } from "./failure.ts";
 import { type LiveCall, recorderFor } from "./session.ts";

@@ -1,5 +1,5 @@
 /** @module The SQL of OAuth credentials for saved servers. */
-import type { ServerId, UserId } from "@fettle/contract";
+import type { ServerId, UserId } from "@fettle/contract/core";
 import { and, eq } from "drizzle-orm";
 import { holdName } from "../../core/db/hold-name.ts";
 import { unhurriedly } from "../../core/db/patience.ts";

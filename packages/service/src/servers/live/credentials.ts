@@ -1,5 +1,7 @@
 /** @module OAuth credentials at work: imported, handed to the connection, refreshed once for all processes. */
-import { ApiError, type ImportTokensRequest, Secret, type ServerId, type UserId } from "@fettle/contract";
+import { ApiError, type ServerId, type UserId } from "@fettle/contract/core";
+import { Secret } from "@fettle/contract/secrets";
+import type { ImportTokensRequest } from "@fettle/contract/servers";
 import {
   type Authorize,
   authorizeWith,

@@ -1,5 +1,7 @@
 /** @module How a failed conversation with an MCP server is told to the API's caller. */
-import { ApiError, isKeyOf, redact, tunnelDownHint } from "@fettle/contract";
+import { ApiError, isKeyOf } from "@fettle/contract/core";
+import { redact } from "@fettle/contract/secrets";
+import { tunnelDownHint } from "@fettle/contract/servers";
 import {
   callCodeOf,
   classifyFailure,

@@ -1,5 +1,5 @@
 /** @module What is kept of a question to a saved server, as it is written down. */
-import type { HistoryKind, HistoryOutcome } from "@fettle/contract";
+import type { HistoryKind, HistoryOutcome } from "@fettle/contract/servers";
 
 /** Plain texts, so that another thread can be told. */
 export interface HistoryDraft extends KeptCall {

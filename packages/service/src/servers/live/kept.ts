@@ -2,16 +2,10 @@
  * @module What is kept of a question to a saved server: what was asked, how it came out, and the messages behind it, bounded and
  * free of credentials. It is put together in whichever thread asked, and written down where the database is.
  */
-import {
-  ApiError,
-  type HistoryKind,
-  type HistoryOutcome,
-  jsonChanges,
-  redact,
-  redactArguments,
-  serverHistoryLimits,
-  withoutCredentials,
-} from "@fettle/contract";
+import { ApiError } from "@fettle/contract/core";
+import { jsonChanges } from "@fettle/contract/formats";
+import { redact, redactArguments, withoutCredentials } from "@fettle/contract/secrets";
+import { type HistoryKind, type HistoryOutcome, serverHistoryLimits } from "@fettle/contract/servers";
 import { digestOf, withTexts } from "@fettle/evals";
 import { isObject, type Recorder } from "@fettle/mcp";
 import { isLargeJson } from "../../http/json-pieces.ts";

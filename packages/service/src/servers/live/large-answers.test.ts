@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { ProjectId } from "@fettle/contract";
+import type { ProjectId } from "@fettle/contract/core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { makeKey, makeMember, makeOrganization, makeProject } from "../../testing/people.ts";
 import { type TestService, testService } from "../../testing/service.ts";

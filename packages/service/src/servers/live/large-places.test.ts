@@ -1,4 +1,4 @@
-import type { ProjectId } from "@fettle/contract";
+import type { ProjectId } from "@fettle/contract/core";
 import { expect, it } from "vitest";
 import { inTurn, wholeLength } from "../../../../mcp/src/messages/turns.ts";
 import { createLargePlaces } from "./large-places.ts";

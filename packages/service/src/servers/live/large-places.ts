@@ -1,5 +1,5 @@
 /** @module How many large answers are held in memory at once: a call that meets one waits for a place, and no project takes them all. */
-import type { ProjectId } from "@fettle/contract";
+import type { ProjectId } from "@fettle/contract/core";
 import { gatingLargeAnswers } from "@fettle/mcp";
 
 interface PlaceLimits {

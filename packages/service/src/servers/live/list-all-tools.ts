@@ -1,5 +1,5 @@
 /** @module Every tool that a saved server offers its caller, page after page. */
-import { ApiError, limits, type ProjectId, type ServerId } from "@fettle/contract";
+import { ApiError, limits, type ProjectId, type ServerId } from "@fettle/contract/core";
 import type { Tool } from "@fettle/mcp";
 import { WrittenJson } from "../../core/routing/written-json.ts";
 import { type AskingCall, ask } from "./ask.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
-import type { OrganizationId } from "@fettle/contract";
+import type { OrganizationId } from "@fettle/contract/core";
 import { startBookshop, startHostile, startProtectedBookshop } from "@fettle/samples";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeKey, makeMember, makeOrganization, makeProject } from "../../testing/people.ts";

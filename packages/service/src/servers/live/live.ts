@@ -1,6 +1,6 @@
 /** @module What can be asked of a saved server while the caller waits. Nothing here knows in which thread it runs. */
 import { doctor, initInfoOf, readServer, toExport } from "@fettle/checks";
-import { ApiError, limits } from "@fettle/contract";
+import { ApiError, limits } from "@fettle/contract/core";
 import {
   type Connection,
   isObject,

@@ -1,5 +1,5 @@
 /** @module Connections kept warm, so that a second call to the same server with the same credential pays no handshake. */
-import { ApiError, type ProjectId, type ServerId } from "@fettle/contract";
+import { ApiError, type ProjectId, type ServerId } from "@fettle/contract/core";
 import type { Connection } from "@fettle/mcp";
 
 export interface PoolLimits {

@@ -1,5 +1,5 @@
 /** @module From a saved server to what is needed to speak to it as one caller: its address, its secrets opened, the way there. */
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import {
   type ConnectOptions,
   type HttpTarget,

@@ -1,5 +1,6 @@
 /** @module Binds the operations that talk to a saved server while the caller waits. */
-import { maskUrl, type ServerId } from "@fettle/contract";
+import type { ServerId } from "@fettle/contract/core";
+import { maskUrl } from "@fettle/contract/secrets";
 import { type AskedBy, type Bindings, bindResource } from "../../core/routing/bind.ts";
 import { openEndpoint } from "../saved/endpoint.ts";
 import { theServer } from "../saved/routes.ts";

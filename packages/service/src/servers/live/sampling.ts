@@ -1,5 +1,5 @@
 /** @module A model's answer to what a server asks of one: written for the person who looks on, and sent by them alone. */
-import { ApiError, limits, type OrganizationId, type ProjectId, type ServerId } from "@fettle/contract";
+import { ApiError, limits, type OrganizationId, type ProjectId, type ServerId } from "@fettle/contract/core";
 import { type Message, ModelError, type ModelRequest } from "@fettle/evals";
 import { isObject, type JsonObject } from "@fettle/mcp";
 import type { App } from "../../core/app.ts";

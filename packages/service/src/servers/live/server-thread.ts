@@ -1,7 +1,7 @@
 /** @module The thread that speaks to servers which send much: asks them, and hands back the bytes of the answers' JSON as they are wanted. */
 import { setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
-import { parseExactNumbers } from "@fettle/contract";
+import { parseExactNumbers } from "@fettle/contract/formats";
 import { type Authorize, sliceLength } from "@fettle/mcp";
 import { isLargeJson, jsonPieces } from "../../http/json-pieces.ts";
 import { askKept } from "./kept.ts";

@@ -4,7 +4,7 @@
  * is first needed, ends when nobody asks any more, and one that dies fails the calls it had and no others.
  */
 import { Worker } from "node:worker_threads";
-import { ApiError, codeOf, type ProjectId } from "@fettle/contract";
+import { ApiError, codeOf, type ProjectId } from "@fettle/contract/core";
 import type { Authorize } from "@fettle/mcp";
 import type { Log } from "../../core/log/log.ts";
 import { WrittenJson } from "../../core/routing/written-json.ts";

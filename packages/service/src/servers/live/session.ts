@@ -1,5 +1,5 @@
 /** @module A conversation with a saved server, in whichever thread: connection from the pool, messages kept, failures told the API's way. */
-import type { ServerId } from "@fettle/contract";
+import type { ServerId } from "@fettle/contract/core";
 import { type Connection, connect, type KnownSecret, Recorder, toRpcLogs } from "@fettle/mcp";
 import { type Attending, declared } from "./attended.ts";
 import { heardRecorder, hearWire, recorderLimits } from "./desk.ts";

@@ -1,5 +1,5 @@
 /** @module The SQL of a live call: the saved server and the caller's credential for it, in one round trip. */
-import type { ProjectId, ServerId, UserId } from "@fettle/contract";
+import type { ProjectId, ServerId, UserId } from "@fettle/contract/core";
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Database } from "../../core/db/pool.ts";
 import { serverCredentials } from "../../core/tables/live.ts";

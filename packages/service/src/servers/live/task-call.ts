@@ -1,5 +1,5 @@
 /** @module A tool called in front of a person: at once, or as a task that is followed to its end, asks them and is cancelled with them. */
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import {
   type Connection,
   cancelTask,

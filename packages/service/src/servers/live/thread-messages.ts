@@ -1,5 +1,6 @@
 /** @module What the main thread and a server thread say to each other. What may hold exact numbers goes as JSON text: they do not survive a copy. */
-import { ApiError, parseExactNumbers } from "@fettle/contract";
+import { ApiError } from "@fettle/contract/core";
+import { parseExactNumbers } from "@fettle/contract/formats";
 import { type AuthorizationDemand, isMcpError, McpError } from "@fettle/mcp";
 import type { HistoryDraft } from "./history-draft.ts";
 import type { AskName } from "./live.ts";

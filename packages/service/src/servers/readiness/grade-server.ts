@@ -8,7 +8,8 @@ import {
   unreachedServer,
   wantedBy,
 } from "@fettle/checks";
-import { ApiError, idOf, type OrganizationId, readinessLimits } from "@fettle/contract";
+import { ApiError, idOf, type OrganizationId } from "@fettle/contract/core";
+import { readinessLimits } from "@fettle/contract/servers";
 import { isMcpError, redactKnowing } from "@fettle/mcp";
 import { z } from "zod";
 import type { App } from "../../core/app.ts";

@@ -1,6 +1,7 @@
 /** @module What a readiness run is as a kind of run: its table, its words, and what becomes of one at its end. */
 import type { ReadinessReport } from "@fettle/checks";
-import { ApiError, type ReadinessObservations } from "@fettle/contract";
+import { ApiError } from "@fettle/contract/core";
+import type { ReadinessObservations } from "@fettle/contract/servers";
 import { readinessRuns } from "../../core/tables/readiness.ts";
 import type { Ending, RunKind } from "../../runs/life/kind.ts";
 import { columns, type RunRow, type RunValues } from "./store.ts";

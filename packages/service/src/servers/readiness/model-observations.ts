@@ -7,7 +7,8 @@ import {
   type ServerEvidence,
   withModelFindings,
 } from "@fettle/checks";
-import { ApiError, type OrganizationId, type ReadinessObservations, readinessLimits } from "@fettle/contract";
+import { ApiError, type OrganizationId } from "@fettle/contract/core";
+import { type ReadinessObservations, readinessLimits } from "@fettle/contract/servers";
 import { ModelError } from "@fettle/evals";
 import { isObject } from "@fettle/mcp";
 import { z } from "zod";

@@ -1,5 +1,5 @@
 import { gatherEvidence, gradeReadiness, observeReadiness, wantedBy } from "@fettle/checks";
-import type { ReadinessKind } from "@fettle/contract";
+import type { ReadinessKind } from "@fettle/contract/servers";
 import { type HttpTarget, parseTarget } from "@fettle/mcp";
 import { startCafe } from "@fettle/samples";
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";

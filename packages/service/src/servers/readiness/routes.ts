@@ -1,12 +1,6 @@
 /** @module Binds the operations on directory readiness. */
-import {
-  type OrganizationId,
-  type ProjectId,
-  type ReadinessRunId,
-  readinessKindOf,
-  type ServerId,
-  type UserId,
-} from "@fettle/contract";
+import type { OrganizationId, ProjectId, ReadinessRunId, ServerId, UserId } from "@fettle/contract/core";
+import { readinessKindOf } from "@fettle/contract/servers";
 import { type Bindings, bindResource, type Call } from "../../core/routing/bind.ts";
 import { originOf } from "../../people/accounts/origin.ts";
 import { cancelRun } from "../../runs/life/life.ts";

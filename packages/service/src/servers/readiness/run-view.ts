@@ -1,6 +1,7 @@
 /** @module A readiness run and its report as they are told. */
 import type { ReadinessReport } from "@fettle/checks";
-import { ApiError, type ReadinessReportView, type ReadinessRun } from "@fettle/contract";
+import { ApiError } from "@fettle/contract/core";
+import type { ReadinessReportView, ReadinessRun } from "@fettle/contract/servers";
 import type { App } from "../../core/app.ts";
 import { findReport, type RunRow } from "./store.ts";
 

@@ -1,15 +1,13 @@
 /** @module Starts a readiness run of a saved server: the row and its job are made together, or neither. */
+import { ApiError, type OrganizationId, type UserId } from "@fettle/contract/core";
+import { maskUrl } from "@fettle/contract/secrets";
 import {
-  ApiError,
   hostedSubmissionModes,
-  maskUrl,
-  type OrganizationId,
   type ReadinessKind,
   type ReadinessObservations,
   type ReadinessRunReceipt,
   type SubmissionMode,
-  type UserId,
-} from "@fettle/contract";
+} from "@fettle/contract/servers";
 import type { App } from "../../core/app.ts";
 import { stillThere } from "../../core/db/still-there.ts";
 import { newId } from "../../core/id.ts";

@@ -1,5 +1,6 @@
 /** @module The SQL of readiness runs, apart from what all kinds of runs share (`runs/store.ts`). */
-import type { ProjectId, ReadinessKind, ReadinessRunId, ServerId, UserId } from "@fettle/contract";
+import type { ProjectId, ReadinessRunId, ServerId, UserId } from "@fettle/contract/core";
+import type { ReadinessKind } from "@fettle/contract/servers";
 import { and, desc, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Querier } from "../../core/db/pool.ts";
 import { readinessRuns } from "../../core/tables/readiness.ts";

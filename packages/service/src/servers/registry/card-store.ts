@@ -1,5 +1,5 @@
 /** @module The SQL of cards. */
-import type { OrganizationId, RegistryCardId } from "@fettle/contract";
+import type { OrganizationId, RegistryCardId } from "@fettle/contract/core";
 import { and, asc, eq, isNull, or } from "drizzle-orm";
 import { holdName } from "../../core/db/hold-name.ts";
 import type { Querier, Transaction } from "../../core/db/pool.ts";

@@ -1,15 +1,12 @@
 /** @module The cards of organizations: servers that its people may install as they are. */
+import { ApiError, type OrganizationId, type UserId } from "@fettle/contract/core";
+import { maskUrl, secretsInUrl } from "@fettle/contract/secrets";
 import {
-  ApiError,
   type CardScope,
-  maskUrl,
-  type OrganizationId,
   type RegistryCard,
   type RegistryCardRequest,
   registryLimits,
-  secretsInUrl,
-  type UserId,
-} from "@fettle/contract";
+} from "@fettle/contract/servers";
 import type { App } from "../../core/app.ts";
 import { newId } from "../../core/id.ts";
 import { announce } from "../../people/accounts/announce.ts";

@@ -1,13 +1,11 @@
 /** @module Searching and reading directories. Nothing here knows who asks: a guest reads what everybody reads. */
+import { ApiError, idOf, type Page } from "@fettle/contract/core";
 import {
-  ApiError,
   type DirectoryQuery,
   type DirectoryServer,
   type DirectorySource,
-  idOf,
-  type Page,
   registryLimits,
-} from "@fettle/contract";
+} from "@fettle/contract/servers";
 import { digestOf } from "@fettle/evals";
 import { z } from "zod";
 import type { App } from "../../core/app.ts";

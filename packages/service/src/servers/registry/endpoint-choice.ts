@@ -1,5 +1,5 @@
 /** @module Which address is installed: what the entry leaves open, the caller says, and only what the entry allows. Pure. */
-import { ApiError } from "@fettle/contract";
+import { ApiError } from "@fettle/contract/core";
 import type { Endpoint } from "./endpoints.ts";
 
 /** Nothing the entry does not name is reached; the guard has its say when somebody connects. */

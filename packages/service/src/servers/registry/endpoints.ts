@@ -1,15 +1,15 @@
 /** @module How an entry of a directory is reached: at one address, at one of several, or at one that differs from user to user. Pure. */
 
 import { isIP } from "node:net";
+import { textLimits } from "@fettle/contract/core";
 import {
   type DirectoryRemote,
   type DirectoryRowType,
   type EndpointKind,
   registryLimits,
-  textLimits,
   type UnavailableReason,
   type VerifiedTier,
-} from "@fettle/contract";
+} from "@fettle/contract/servers";
 import { bareHost, isLoopbackHost, zoneOfAddress } from "@fettle/mcp";
 import type { DirectoryContent } from "../../core/tables/registry.ts";
 

@@ -1,5 +1,5 @@
 /** @module Fetches a whole registry, page by page, through the outbound guard. All of it or nothing: half a directory would look like many removals. */
-import { registryLimits } from "@fettle/contract";
+import { registryLimits } from "@fettle/contract/servers";
 import { createHttpClient, type HttpClient, isMcpError } from "@fettle/mcp";
 import type { App } from "../../core/app.ts";
 import { networkPolicy } from "../../core/network-policy.ts";

@@ -1,4 +1,4 @@
-import { registryLimits } from "@fettle/contract";
+import { registryLimits } from "@fettle/contract/servers";
 import { expect, it } from "vitest";
 import { endpointOf } from "./endpoints.ts";
 import { readEntries } from "./read-entries.ts";

@@ -1,17 +1,19 @@
 /** @module Installing from a registry: a server row with its provenance, and nothing else. No address is looked up and no connection is opened. */
 import {
   ApiError,
-  type DirectoryInput,
-  type DirectoryInstallRequest,
-  maskUrl,
   type OrganizationId,
   type ProjectId,
   type RegistryCardId,
-  type RegistryConnection,
-  type RegistryInstalled,
-  type RegistryInstallRequest,
   type UserId,
-} from "@fettle/contract";
+} from "@fettle/contract/core";
+import { maskUrl } from "@fettle/contract/secrets";
+import type {
+  DirectoryInput,
+  DirectoryInstallRequest,
+  RegistryConnection,
+  RegistryInstalled,
+  RegistryInstallRequest,
+} from "@fettle/contract/servers";
 import type { App } from "../../core/app.ts";
 import { holdName } from "../../core/db/hold-name.ts";
 import { inTransaction } from "../../core/db/in-transaction.ts";

@@ -1,5 +1,6 @@
 /** @module Reads the JSON of the official MCP registry: a list of servers, or one. Strangers wrote it, so everything is bounded, and nothing is kept that a page or a terminal would act on. Pure. */
-import { type DirectoryInput, type DirectoryPackage, hiddenSpans, registryLimits } from "@fettle/contract";
+import { hiddenSpans } from "@fettle/contract/formats";
+import { type DirectoryInput, type DirectoryPackage, registryLimits } from "@fettle/contract/servers";
 import { z } from "zod";
 import type { DirectoryContent } from "../../core/tables/registry.ts";
 import { keptAddress, refusalOf } from "./endpoints.ts";

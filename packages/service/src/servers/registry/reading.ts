@@ -1,5 +1,5 @@
 /** @module What was read of a directory, and when that makes no sense. */
-import { registryLimits } from "@fettle/contract";
+import { registryLimits } from "@fettle/contract/servers";
 import type { FetchedPage } from "../../core/tables/registry.ts";
 import type { Entry } from "./read-entries.ts";
 

@@ -1,5 +1,5 @@
 /** @module Binds the operations of registries. */
-import { holdsOrganizationRole } from "@fettle/contract";
+import { holdsOrganizationRole } from "@fettle/contract/core";
 import type { Bindings, Call, ProjectContext, SignedInCaller } from "../../core/routing/bind.ts";
 import { listCards, removeCard, saveCard } from "./cards.ts";
 import { listDirectorySources, readDirectory, searchDirectory } from "./directory.ts";

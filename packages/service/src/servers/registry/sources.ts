@@ -1,6 +1,7 @@
 /** @module Where directories come from: the samples that Fettle brings, a file of the operator's, and a registry at an address he has set. */
 import { readFile, stat } from "node:fs/promises";
-import { codeOf, registryLimits } from "@fettle/contract";
+import { codeOf } from "@fettle/contract/core";
+import { registryLimits } from "@fettle/contract/servers";
 import type { App } from "../../core/app.ts";
 import type { FetchedPage } from "../../core/tables/registry.ts";
 import { fetchRegistry } from "./fetch-registry.ts";

@@ -1,11 +1,6 @@
 /** @module The SQL of directories. */
-import type {
-  CatalogServerId,
-  DirectoryRowType,
-  EndpointKind,
-  ProjectId,
-  VerifiedTier,
-} from "@fettle/contract";
+import type { CatalogServerId, ProjectId } from "@fettle/contract/core";
+import type { DirectoryRowType, EndpointKind, VerifiedTier } from "@fettle/contract/servers";
 import { and, asc, count, eq, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { Querier, Transaction } from "../../core/db/pool.ts";
 import { directoryServers, type FetchedPage, registrySources } from "../../core/tables/registry.ts";

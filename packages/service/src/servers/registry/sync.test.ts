@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { registryLimits } from "@fettle/contract";
+import { registryLimits } from "@fettle/contract/servers";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { type TestApp, testApp } from "../../testing/app.ts";
 import { readDirectories } from "../../testing/registry/inputs.ts";

@@ -1,5 +1,5 @@
 /** @module Reads every directory anew, as a job: each by itself, and what fails leaves the copy that was there. */
-import { registryLimits } from "@fettle/contract";
+import { registryLimits } from "@fettle/contract/servers";
 import { digestOf } from "@fettle/evals";
 import { z } from "zod";
 import type { App } from "../../core/app.ts";

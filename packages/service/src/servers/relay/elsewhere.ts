@@ -1,5 +1,5 @@
 /** @module Passing a request on to the process of this service that holds the tunnel's socket, by that process's own public route. */
-import { ApiError, limits } from "@fettle/contract";
+import { ApiError, limits } from "@fettle/contract/core";
 import { createHttpClient, isMcpError } from "@fettle/mcp";
 import { publicPath, relayedHeader } from "./address.ts";
 import { tooLarge, tunnelDown } from "./failure.ts";

@@ -1,5 +1,6 @@
 /** @module Why a request did not get through a tunnel, as HTTP says it. */
-import { ApiError, type TunnelAbort, tunnelDownHint, tunnelSilentHint } from "@fettle/contract";
+import { ApiError } from "@fettle/contract/core";
+import { type TunnelAbort, tunnelDownHint, tunnelSilentHint } from "@fettle/contract/servers";
 
 const hint = tunnelDownHint();
 

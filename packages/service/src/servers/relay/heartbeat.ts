@@ -1,5 +1,5 @@
 /** @module Whether the host at the other end of a socket is there: it pings by itself, and is asked while somebody waits for it. */
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import type { WebSocket } from "ws";
 
 export interface Heartbeat {

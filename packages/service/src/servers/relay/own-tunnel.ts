@@ -1,5 +1,5 @@
 /** @module Whether a saved server's address is its own tunnel: then the service's calls go to the relay in this process, not to a network. */
-import type { ServerId } from "@fettle/contract";
+import type { ServerId } from "@fettle/contract/core";
 import type { NetworkPolicy } from "@fettle/mcp";
 import type { App } from "../../core/app.ts";
 import { parseTunnelAddress } from "./address.ts";

@@ -3,6 +3,7 @@
  * back by credit of its own, so a slow reader holds up nobody else, and none can fill our memory.
  */
 import { validateHeaderName, validateHeaderValue } from "node:http";
+import { limits, type ServerId } from "@fettle/contract/core";
 import {
   createTunnelCredit,
   createTunnelReading,
@@ -11,15 +12,13 @@ import {
   encodeTunnelChunk,
   inTunnelChunks,
   isAnswerStatus,
-  limits,
   parseTunnelFrame,
-  type ServerId,
   type TunnelAbort,
   type TunnelCredit,
   type TunnelFrame,
   type TunnelHeaders,
   tunnelProtocol,
-} from "@fettle/contract";
+} from "@fettle/contract/servers";
 import type { RawData, WebSocket } from "ws";
 import { type ChunkQueue, createChunkQueue } from "./chunk-queue.ts";
 import { aborted, tooLarge, tooManyInFlight, tunnelDown, tunnelSilent } from "./failure.ts";

@@ -1,7 +1,8 @@
 /** @module The relay of this process: the sockets it holds, the way to those that others hold, and what happens to a request. */
 import { createServer } from "node:http";
 import { type Duplex, duplexPair } from "node:stream";
-import { limits, tunnelClose } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
+import { tunnelClose } from "@fettle/contract/servers";
 import type { Pool } from "pg";
 import type { WebSocket } from "ws";
 import type { Listener } from "../../core/db/listener.ts";

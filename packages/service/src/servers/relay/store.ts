@@ -1,5 +1,5 @@
 /** @module The SQL of tunnels. */
-import { limits, type ProjectId, type ServerId } from "@fettle/contract";
+import { limits, type ProjectId, type ServerId } from "@fettle/contract/core";
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import type { Pool } from "pg";
 import { holdName } from "../../core/db/hold-name.ts";

@@ -1,7 +1,8 @@
 /** @module Letting hosts in: the WebSocket at `/tunnel-relay`, with the grant's token as its bearer. */
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import { earlierTunnelProtocol, limits, tunnelProtocol } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
+import { earlierTunnelProtocol, tunnelProtocol } from "@fettle/contract/servers";
 import { WebSocketServer } from "ws";
 import type { App } from "../../core/app.ts";
 import { isLoopbackHost } from "../../core/config/option-values.ts";

@@ -1,5 +1,5 @@
 /** @module The image that a saved command runs in, as it is chosen when the server is saved. */
-import { ApiError, type ProjectId } from "@fettle/contract";
+import { ApiError, type ProjectId } from "@fettle/contract/core";
 import type { Querier } from "../../core/db/pool.ts";
 import type { ServerSettings } from "../../core/tables/servers.ts";
 import { listReadyShared } from "../../sandboxes/images/build-store.ts";

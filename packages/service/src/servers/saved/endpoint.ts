@@ -1,5 +1,6 @@
 /** @module The part of a saved server that is sealed: where it is and what is sent to it. */
-import { Secret, type ServerId, type UserId } from "@fettle/contract";
+import type { ServerId, UserId } from "@fettle/contract/core";
+import { Secret } from "@fettle/contract/secrets";
 import type { Vault } from "../../core/vault/vault.ts";
 
 export interface ServerEndpoint {

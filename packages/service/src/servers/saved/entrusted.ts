@@ -3,7 +3,8 @@
  * to go: whatever would take it elsewhere (another origin, another transport, another command, another image, somebody else's
  * machine behind a tunnel, another authorization server) leaves it behind. Pure.
  */
-import type { DroppedCredential, UserId } from "@fettle/contract";
+import type { UserId } from "@fettle/contract/core";
+import type { DroppedCredential } from "@fettle/contract/servers";
 import type { ServerSettings } from "../../core/tables/servers.ts";
 import { parseTunnelAddress } from "../relay/address.ts";
 import type { ServerEndpoint } from "./endpoint.ts";

@@ -1,5 +1,6 @@
 import { PassThrough } from "node:stream";
-import { type SandboxImageId, type ServerId, sandboxLimits } from "@fettle/contract";
+import type { SandboxImageId, ServerId } from "@fettle/contract/core";
+import { sandboxLimits } from "@fettle/contract/sandboxes";
 import { connect, type StdioTarget } from "@fettle/mcp";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { App } from "../../core/app.ts";

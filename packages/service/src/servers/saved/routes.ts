@@ -1,5 +1,5 @@
 /** @module Binds the operations on saved servers. */
-import type { ServerId } from "@fettle/contract";
+import type { ServerId } from "@fettle/contract/core";
 import { type Bindings, bindResource, type InProject } from "../../core/routing/bind.ts";
 import { toServer } from "./saved.ts";
 import { createServer, deleteServer, listServers, updateServer } from "./servers.ts";

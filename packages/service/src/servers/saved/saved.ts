@@ -1,5 +1,7 @@
 /** @module A saved server as it is taken in and shown; where it is kept does not matter here. */
-import { ApiError, maskUrl, type ProjectServer } from "@fettle/contract";
+import { ApiError } from "@fettle/contract/core";
+import { maskUrl } from "@fettle/contract/secrets";
+import type { ProjectServer } from "@fettle/contract/servers";
 import type { WithId } from "../../core/id.ts";
 import type { ServerProvenance, ServerSettings } from "../../core/tables/servers.ts";
 import type { Vault } from "../../core/vault/vault.ts";

@@ -1,5 +1,5 @@
 /** @module Which image a saved stdio server's command runs in: the one it names, or the only one that the project shares, which it then keeps. */
-import { ApiError, type SandboxImageId } from "@fettle/contract";
+import { ApiError, type SandboxImageId } from "@fettle/contract/core";
 import type { App } from "../../core/app.ts";
 import type { Engine } from "../../sandboxes/engine/engine.ts";
 import { builtTag } from "../../sandboxes/images/build-image.ts";

@@ -3,14 +3,16 @@ import {
   ApiError,
   type PluginVersionId,
   type ProjectId,
+  type ServerId,
+  type UserId,
+} from "@fettle/contract/core";
+import {
   type ProjectServer,
   type ProjectServerCreateRequest,
   type ProjectServerUpdated,
   type ProjectServerUpdateRequest,
-  type ServerId,
   tunnelClose,
-  type UserId,
-} from "@fettle/contract";
+} from "@fettle/contract/servers";
 import type { App } from "../../core/app.ts";
 import { inTransaction } from "../../core/db/in-transaction.ts";
 import type { Querier } from "../../core/db/pool.ts";

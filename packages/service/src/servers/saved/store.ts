@@ -1,6 +1,6 @@
 /** @module The SQL of saved servers. */
 
-import type { ProjectId, SandboxImageId, ServerId } from "@fettle/contract";
+import type { ProjectId, SandboxImageId, ServerId } from "@fettle/contract/core";
 import { and, desc, eq } from "drizzle-orm";
 import type { Querier } from "../../core/db/pool.ts";
 import { serverCredentials } from "../../core/tables/live.ts";

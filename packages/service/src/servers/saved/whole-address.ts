@@ -1,5 +1,6 @@
 /** @module An address may come back as it was shown; its masked values are then the stored ones. */
-import { ApiError, unmaskUrl } from "@fettle/contract";
+import { ApiError } from "@fettle/contract/core";
+import { unmaskUrl } from "@fettle/contract/secrets";
 
 /** Throws where masked values have no stored ones to stand for. `path`: the field it was sent in. */
 export function wholeAddress(

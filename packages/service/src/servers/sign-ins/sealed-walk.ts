@@ -1,5 +1,6 @@
 /** @module What a watched sign-in keeps sealed: where it goes, what its flow remembers, and what its owner is shown. */
-import { Secret, type ServerSignIn } from "@fettle/contract";
+import { Secret } from "@fettle/contract/secrets";
+import type { ServerSignIn } from "@fettle/contract/servers";
 import type { FlowMemory } from "@fettle/mcp";
 import type { Vault } from "../../core/vault/vault.ts";
 import type { SignInKey } from "./store.ts";

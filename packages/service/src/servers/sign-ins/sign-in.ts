@@ -2,16 +2,8 @@
  * @module Signing in to a saved server in front of a person: the flow of `mcp`, put down between their clicks. The same walk
  * ends the same way as a connection request: the credential is kept once the server has taken its token.
  */
-import {
-  ApiError,
-  limits,
-  type ProjectId,
-  type ServerId,
-  type ServerSignIn,
-  type ServerSignInWalk,
-  type UserId,
-  watchedLimits,
-} from "@fettle/contract";
+import { ApiError, limits, type ProjectId, type ServerId, type UserId } from "@fettle/contract/core";
+import { type ServerSignIn, type ServerSignInWalk, watchedLimits } from "@fettle/contract/servers";
 import type { App } from "../../core/app.ts";
 import { networkPolicy } from "../../core/network-policy.ts";
 import { findProject } from "../../http/access.ts";

@@ -1,5 +1,5 @@
 /** @module The SQL of watched sign-ins. */
-import type { ProjectId, ServerId, UserId } from "@fettle/contract";
+import type { ProjectId, ServerId, UserId } from "@fettle/contract/core";
 import { and, eq, gt, isNull, lte, or, sql } from "drizzle-orm";
 import type { Querier } from "../../core/db/pool.ts";
 import { serverSignIns } from "../../core/tables/server-sign-ins.ts";

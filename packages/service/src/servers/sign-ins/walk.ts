@@ -1,5 +1,6 @@
 /** @module One turn of a sign-in that goes on by a person's clicks: the flow of `mcp`, taken up from what it remembers. */
-import { ApiError, watchedLimits } from "@fettle/contract";
+import { ApiError } from "@fettle/contract/core";
+import { watchedLimits } from "@fettle/contract/servers";
 import { type Flow, McpError, type NetworkPolicy, oauthVersions, runFlow } from "@fettle/mcp";
 import { clientName } from "../connections/callback-page.ts";
 import type { ServerEndpoint } from "../saved/endpoint.ts";

@@ -1,6 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
-import { earlierTunnelProtocol, type OrganizationId, type ProjectId } from "@fettle/contract";
+import type { OrganizationId, ProjectId } from "@fettle/contract/core";
+import { earlierTunnelProtocol } from "@fettle/contract/servers";
 import { startBookshop } from "@fettle/samples";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,16 +1,8 @@
 /** @module The rules of tunnels: one per server name, a slug that stays, a secret that changes with every opening. */
 import { randomInt } from "node:crypto";
-import {
-  ApiError,
-  limits,
-  maskUrl,
-  type ProjectId,
-  type ServerId,
-  type Tunnel,
-  type TunnelGrant,
-  tunnelClose,
-  type UserId,
-} from "@fettle/contract";
+import { ApiError, limits, type ProjectId, type ServerId, type UserId } from "@fettle/contract/core";
+import { maskUrl } from "@fettle/contract/secrets";
+import { type Tunnel, type TunnelGrant, tunnelClose } from "@fettle/contract/servers";
 import type { App } from "../../core/app.ts";
 import { mintToken } from "../../people/accounts/tokens.ts";
 import { parseTunnelAddress, publicPath, relayPath } from "../relay/address.ts";

@@ -1,6 +1,6 @@
 /** @module The origin of widgets, on the documents that every process on the same database keeps. */
 import type { RequestListener } from "node:http";
-import { widgetLimits } from "@fettle/contract";
+import { widgetLimits } from "@fettle/contract/widgets";
 import type { App } from "../../core/app.ts";
 import { createSandbox } from "./sandbox.ts";
 import { appendRefusal, findDocument } from "./store.ts";

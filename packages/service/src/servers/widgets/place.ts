@@ -1,5 +1,6 @@
 /** @module Where the service lays the documents of widgets, for whoever looks at them. */
-import { type ServerId, widgetLimits } from "@fettle/contract";
+import type { ServerId } from "@fettle/contract/core";
+import { widgetLimits } from "@fettle/contract/widgets";
 import type { App } from "../../core/app.ts";
 import { deleteExpired, insertDocument, type Looking } from "./store.ts";
 import { type WidgetPlace, widgetOrigins } from "./widgets.ts";

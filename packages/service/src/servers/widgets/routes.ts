@@ -1,5 +1,5 @@
 /** @module Binds the operations of widgets. */
-import { ApiError } from "@fettle/contract";
+import { ApiError } from "@fettle/contract/core";
 import { type Bindings, bindResource } from "../../core/routing/bind.ts";
 import { WrittenJson } from "../../core/routing/written-json.ts";
 import { ask } from "../live/ask.ts";

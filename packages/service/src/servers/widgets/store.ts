@@ -1,5 +1,5 @@
 /** @module The SQL of widgets' documents. */
-import type { ServerId, UserId, VisitorId } from "@fettle/contract";
+import type { ServerId, UserId, VisitorId } from "@fettle/contract/core";
 import { and, desc, eq, gt, inArray, lte, sql } from "drizzle-orm";
 import type { Querier } from "../../core/db/pool.ts";
 import { widgetDocuments } from "../../core/tables/widgets.ts";

@@ -1,7 +1,7 @@
 /** @module A widget made ready to be shown: its document read from the server, put under a policy, and laid where the browser fetches it. */
 import { createHash, randomBytes } from "node:crypto";
+import { ApiError } from "@fettle/contract/core";
 import {
-  ApiError,
   declaredWidget,
   hostDisplayModes,
   playsOpenAi,
@@ -10,7 +10,7 @@ import {
   widgetHost,
   widgetLimits,
   widgetPolicy,
-} from "@fettle/contract";
+} from "@fettle/contract/widgets";
 import { loadHosts } from "@fettle/mcp";
 import type { Config } from "../../core/config/config.ts";
 import { urlOf, widgetUrlOf } from "../../core/config/service-url.ts";

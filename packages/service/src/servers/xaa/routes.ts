@@ -1,5 +1,5 @@
 /** @module What cross-app access needs published: the issuer's documents, and the reflector that turns a key in an address into a client metadata document. */
-import { ApiError } from "@fettle/contract";
+import { ApiError } from "@fettle/contract/core";
 import {
   issuerConfiguration,
   issuerKeys,

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import { codeOf } from "@fettle/contract";
+import { codeOf } from "@fettle/contract/core";
 import { type BookshopHandler, bookshopHandler } from "@fettle/samples";
 
 export interface Bookshop {

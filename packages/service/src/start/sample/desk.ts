@@ -1,5 +1,5 @@
 /** @module The sample project's desk: the environment in which both its made-up visitors and its swarm meet the bookshop. */
-import { type EnvironmentId, idOf } from "@fettle/contract";
+import { type EnvironmentId, idOf } from "@fettle/contract/core";
 import { z } from "zod";
 import type { App } from "../../core/app.ts";
 import { holdName } from "../../core/db/hold-name.ts";

@@ -1,5 +1,6 @@
 /** @module The sample project's suite and its first two runs, played by the real engine with the built-in rules a moment after the first start. */
-import { type EvalSuiteCreateRequest, idOf, type ProjectId } from "@fettle/contract";
+import { idOf, type ProjectId } from "@fettle/contract/core";
+import type { EvalSuiteCreateRequest } from "@fettle/contract/evals";
 import { digestOf } from "@fettle/evals";
 import type { App } from "../../core/app.ts";
 import { defineJob } from "../../core/jobs/define.ts";

@@ -1,6 +1,7 @@
 /** @module The sample project's swarm: three personas, what each tries to get done in the bookshop, and a first wave of them, played without any model. */
-import type { EnvironmentId, JourneyCreateRequest, PersonaCreateRequest } from "@fettle/contract";
-import { idOf } from "@fettle/contract";
+import type { EnvironmentId } from "@fettle/contract/core";
+import { idOf } from "@fettle/contract/core";
+import type { JourneyCreateRequest, PersonaCreateRequest } from "@fettle/contract/visitors";
 import { eq } from "drizzle-orm";
 import type { z } from "zod";
 import type { App } from "../../core/app.ts";

@@ -1,5 +1,5 @@
 /** @module The sample project's scenario and its first visitors: made up, called samples, and played by the real engine with the built-in rules. */
-import { idOf } from "@fettle/contract";
+import { idOf } from "@fettle/contract/core";
 import type { z } from "zod";
 import type { App } from "../../core/app.ts";
 import { defineJob } from "../../core/jobs/define.ts";

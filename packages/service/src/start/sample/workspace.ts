@@ -1,6 +1,7 @@
 /** @module The sample workspace that `npm start` opens: made once, found again at every later start, with the same key and a fresh link. */
 import { createHmac } from "node:crypto";
-import type { ApiKeyId, OrganizationId, ProjectId, Secret, ServerId, UserId } from "@fettle/contract";
+import type { ApiKeyId, OrganizationId, ProjectId, ServerId, UserId } from "@fettle/contract/core";
+import type { Secret } from "@fettle/contract/secrets";
 import { and, asc, eq } from "drizzle-orm";
 import type { App } from "../../core/app.ts";
 import { holdName } from "../../core/db/hold-name.ts";

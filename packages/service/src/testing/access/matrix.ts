@@ -8,7 +8,7 @@ import {
   type OperationDeclaration,
   type OrganizationRole,
   type ProjectGrant,
-} from "@fettle/contract";
+} from "@fettle/contract/core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { allOperations, pathOf } from "../../http/route-table.ts";
 import { type OperationInput, operationInputs } from "../operation-inputs.ts";

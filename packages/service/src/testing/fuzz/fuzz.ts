@@ -1,5 +1,5 @@
 /** @module Sends requests of every operation to a live service as an owner, and gathers what failed, each cut down to what it takes. */
-import { errorStatus, type OperationDeclaration } from "@fettle/contract";
+import { errorStatus, type OperationDeclaration } from "@fettle/contract/core";
 import { isObject } from "@fettle/mcp";
 import { newId } from "../../core/id.ts";
 import { allOperations } from "../../http/route-table.ts";

@@ -1,5 +1,5 @@
 /** @module One operation in a world of its own, ready to be sent as the access matrix sends it. */
-import type { OperationDeclaration } from "@fettle/contract";
+import type { OperationDeclaration } from "@fettle/contract/core";
 import { pathOf } from "../../http/route-table.ts";
 import { type OperationInput, operationInputs } from "../operation-inputs.ts";
 import type { TestService } from "../service.ts";

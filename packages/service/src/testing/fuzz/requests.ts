@@ -1,5 +1,6 @@
 /** @module Requests of every operation: of valid, nearly valid and invalid values, with ids of things that exist and of none. */
-import { cursorFieldOf, type OperationDeclaration, type OperationId } from "@fettle/contract";
+import { cursorFieldOf, type OperationDeclaration } from "@fettle/contract/core";
+import type { OperationId } from "@fettle/contract/operations";
 import { isObject } from "@fettle/mcp";
 import { sealCursor } from "../../core/routing/page.ts";
 import { pathOf } from "../../http/route-table.ts";

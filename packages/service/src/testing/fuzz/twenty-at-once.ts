@@ -1,5 +1,5 @@
 /** @module Starts operations twenty times at the same moment on one parent. What is sent is what the access matrix sends. */
-import type { OperationDeclaration } from "@fettle/contract";
+import type { OperationDeclaration } from "@fettle/contract/core";
 import { contentionMessage } from "../../core/db/contention.ts";
 import type { Log } from "../../core/log/log.ts";
 import type { TestService } from "../service.ts";

@@ -1,5 +1,5 @@
 /** @module Values for a schema of the contract, as JSON Schema says it: ones that fit, and ones that nearly do. */
-import { EvalCaseCreateRequest, EvalTestCase } from "@fettle/contract";
+import { EvalCaseCreateRequest, EvalTestCase } from "@fettle/contract/evals";
 import { isObject } from "@fettle/mcp";
 import { z } from "zod";
 import type { Random } from "./random.ts";

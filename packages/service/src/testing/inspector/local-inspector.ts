@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { inspectorHeader } from "@fettle/contract";
+import { inspectorHeader } from "@fettle/contract/inspector";
 import { type RunningInspector, startInspector } from "../../inspector/inspector.ts";
 
 export interface Sent {

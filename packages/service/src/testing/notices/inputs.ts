@@ -1,5 +1,5 @@
 /** @module What a test sends to the operations on webhooks and letters. */
-import { idOf } from "@fettle/contract";
+import { idOf } from "@fettle/contract/core";
 import type { App } from "../../core/app.ts";
 import { findWebhook } from "../../runs/notices/store.ts";
 import { createWebhook, sendTest } from "../../runs/notices/webhooks.ts";

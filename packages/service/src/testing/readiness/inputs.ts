@@ -1,5 +1,5 @@
 /** @module What calls of the operations on directory readiness need to be answered. */
-import type { ServerId } from "@fettle/contract";
+import type { ServerId } from "@fettle/contract/core";
 import type { App } from "../../core/app.ts";
 import { updateOpenRun } from "../../runs/life/store.ts";
 import { findSavedServer } from "../../servers/live/store.ts";

@@ -1,5 +1,5 @@
 /** @module What a test sends to the operations of a server's history. */
-import type { EvalSuiteId, ServerId } from "@fettle/contract";
+import type { EvalSuiteId, ServerId } from "@fettle/contract/core";
 import type { App } from "../../core/app.ts";
 import { newId } from "../../core/id.ts";
 import { createCall } from "../../servers/history/saved-calls.ts";

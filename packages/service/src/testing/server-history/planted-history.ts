@@ -1,5 +1,5 @@
 /** @module Entries of a server's history as the table holds them, without a server that was asked. */
-import type { HistoryEntryId, ServerId } from "@fettle/contract";
+import type { HistoryEntryId, ServerId } from "@fettle/contract/core";
 import type { App } from "../../core/app.ts";
 import { newId } from "../../core/id.ts";
 import { serverHistory } from "../../core/tables/server-history.ts";

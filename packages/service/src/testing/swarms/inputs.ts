@@ -1,5 +1,5 @@
 /** @module What a test sends to the operations on personas, journeys and swarms. */
-import { idOf } from "@fettle/contract";
+import { idOf } from "@fettle/contract/core";
 import type { App } from "../../core/app.ts";
 import { createJourney } from "../../visitors/swarms/journeys.ts";
 import { createPersona } from "../../visitors/swarms/personas.ts";

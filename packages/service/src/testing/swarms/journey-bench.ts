@@ -1,5 +1,5 @@
 /** @module A service with journeys in it, whose visitors and assistants say what a test says. */
-import type { EnvironmentId } from "@fettle/contract";
+import type { EnvironmentId } from "@fettle/contract/core";
 import { expect, vi } from "vitest";
 import { newId } from "../../core/id.ts";
 import { createEnvironment } from "../../environments/saved/environments.ts";

@@ -1,6 +1,6 @@
 /** @module A wave whose workers are killed and stopped again and again, and what must be true of it afterwards. */
 import { setTimeout as delay } from "node:timers/promises";
-import { swarmLimits } from "@fettle/contract";
+import { swarmLimits } from "@fettle/contract/visitors";
 import { expect, vi } from "vitest";
 import { endLostRuns } from "../../runs/life/watchdog.ts";
 import { journeyRunKind } from "../../visitors/journey-runs/kind.ts";

@@ -1,14 +1,7 @@
 /** @module A turn in front of a person: told as it comes, asked about before a call, stopped. It goes on when nobody listens any more. */
 import { setTimeout as delay } from "node:timers/promises";
-import {
-  ApiError,
-  type AttendedTurnRequest,
-  type ChatSessionId,
-  type ChatToolCall,
-  type ChatTurn,
-  type ChatTurnId,
-  limits,
-} from "@fettle/contract";
+import { ApiError, type ChatSessionId, type ChatTurnId, limits } from "@fettle/contract/core";
+import type { AttendedTurnRequest, ChatToolCall, ChatTurn } from "@fettle/contract/visitors";
 import type { AgentEvent, ApprovalRequest } from "@fettle/evals";
 import { sql } from "drizzle-orm";
 import type { App } from "../../core/app.ts";

@@ -1,4 +1,4 @@
-import { EvalCaseCreateRequest } from "@fettle/contract";
+import { EvalCaseCreateRequest } from "@fettle/contract/evals";
 import { expect, test } from "vitest";
 import { caseFromTurns } from "./case-from-turns.ts";
 

@@ -1,5 +1,7 @@
 /** @module A case made of a conversation that was held: what was asked becomes its prompts, what was called its expectations. Pure. */
-import { type ChatToolCall, caseLimits, type EvalCaseCreateRequest } from "@fettle/contract";
+import { caseLimits } from "@fettle/contract/core";
+import type { EvalCaseCreateRequest } from "@fettle/contract/evals";
+import type { ChatToolCall } from "@fettle/contract/visitors";
 
 /** A turn as it was recorded. */
 export interface HeldTurn {

@@ -1,15 +1,11 @@
 /** @module One turn at a time, each message once: what a turn needs to hold before any model is asked, and how it lets go. */
-import {
-  ApiError,
-  type AttendedTurnRequest,
-  type ChatTurn,
-  type ChatTurnRequest,
-  limits,
-  type ScenarioId,
-  type SessionOrigin,
-  type UserId,
-  type VisitorId,
-} from "@fettle/contract";
+import { ApiError, limits, type ScenarioId, type UserId, type VisitorId } from "@fettle/contract/core";
+import type {
+  AttendedTurnRequest,
+  ChatTurn,
+  ChatTurnRequest,
+  SessionOrigin,
+} from "@fettle/contract/visitors";
 import { digestOf, type ToolCall } from "@fettle/evals";
 import type { App } from "../../core/app.ts";
 import { holdName } from "../../core/db/hold-name.ts";

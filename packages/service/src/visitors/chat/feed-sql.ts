@@ -1,5 +1,6 @@
 /** @module The SQL of the list of all conversations. Evals keep theirs as traces of repetitions, the rest are sessions. */
-import type { ProjectId, SessionSource, TurnState, UserId } from "@fettle/contract";
+import type { ProjectId, UserId } from "@fettle/contract/core";
+import type { SessionSource, TurnState } from "@fettle/contract/visitors";
 import type { QueryConfig } from "pg";
 
 export interface FeedQuery {

@@ -1,14 +1,7 @@
 /** @module Every conversation of a project in one list, wherever it was held: the latest first, or the best match of a search. */
-import {
-  ApiError,
-  limits,
-  type Operations,
-  type OutputOf,
-  type QueryOf,
-  type SessionSource,
-  type SessionSummary,
-  type UserId,
-} from "@fettle/contract";
+import { ApiError, limits, type OutputOf, type QueryOf, type UserId } from "@fettle/contract/core";
+import type { Operations } from "@fettle/contract/operations";
+import type { SessionSource, SessionSummary } from "@fettle/contract/visitors";
 import type { App } from "../../core/app.ts";
 import type { ProjectContext } from "../../core/routing/bind.ts";
 import { readCursor, writeCursor } from "../../core/routing/page.ts";

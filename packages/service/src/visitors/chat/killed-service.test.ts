@@ -1,4 +1,4 @@
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import { expect, it } from "vitest";
 import { saveServer } from "../../testing/eval-suite.ts";
 import { startGate } from "../../testing/gate.ts";

@@ -1,5 +1,6 @@
 /** @module Which tools a turn offers: what the mode lets through, and what this turn allows. What is not offered cannot be called. Pure. */
-import type { ChatTurnRequest, ToolMode } from "@fettle/contract";
+import type { ToolMode } from "@fettle/contract/evals";
+import type { ChatTurnRequest } from "@fettle/contract/visitors";
 import { decideCall, type ServerLink, toolCatalog } from "@fettle/evals";
 
 export interface Offered {

@@ -2,7 +2,8 @@
  * @module Each message once: what a key that was seen before is answered with, and how a turn under way holds it. The same for
  * conversations and for the workspace agent.
  */
-import { ApiError, limits, type TurnRefusal } from "@fettle/contract";
+import { ApiError, limits } from "@fettle/contract/core";
+import type { TurnRefusal } from "@fettle/contract/visitors";
 import type { Model } from "@fettle/evals";
 import type { App } from "../../core/app.ts";
 import type { StoredError } from "../../core/tables/chat.ts";

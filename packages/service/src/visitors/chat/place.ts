@@ -1,11 +1,6 @@
 /** @module Which conversation or project a message is for, and whether the caller may. What they may not see reads as missing. */
-import {
-  ApiError,
-  type ChatSessionId,
-  type ChatTurnRequest,
-  type ProjectId,
-  settledTurnFields,
-} from "@fettle/contract";
+import { ApiError, type ChatSessionId, type ProjectId } from "@fettle/contract/core";
+import { type ChatTurnRequest, settledTurnFields } from "@fettle/contract/visitors";
 import type { App } from "../../core/app.ts";
 import type { ProjectContext, SignedInCaller } from "../../core/routing/bind.ts";
 import { findProject } from "../../http/access.ts";

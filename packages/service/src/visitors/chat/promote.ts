@@ -1,12 +1,7 @@
 /** @module An eval case made of a conversation: what decided how it went goes with it, and what a case cannot keep is said. */
-import {
-  ApiError,
-  type ChatSessionPromoted,
-  type ChatSessionPromoteRequest,
-  type ClientId,
-  type EnvironmentId,
-  type EvalAdvancedConfig,
-} from "@fettle/contract";
+import { ApiError, type ClientId, type EnvironmentId } from "@fettle/contract/core";
+import type { EvalAdvancedConfig } from "@fettle/contract/evals";
+import type { ChatSessionPromoted, ChatSessionPromoteRequest } from "@fettle/contract/visitors";
 import type { App } from "../../core/app.ts";
 import { inTransaction } from "../../core/db/in-transaction.ts";
 import type { Querier, Transaction } from "../../core/db/pool.ts";

@@ -1,18 +1,15 @@
 /** @module Reading conversations: whose they are, what was said, what each turn did. */
-import {
-  ApiError,
-  type ChatMessage,
-  type ChatSession,
-  type ChatSessionDetail,
-  type ChatSessionTrace,
-  type ChatToolCall,
-  type ChatTurnId,
-  type ChatTurnRecord,
-  type ChatTurnWire,
-  type Page,
-  type TurnState,
-  type UserId,
-} from "@fettle/contract";
+import { ApiError, type ChatTurnId, type Page, type UserId } from "@fettle/contract/core";
+import type {
+  ChatMessage,
+  ChatSession,
+  ChatSessionDetail,
+  ChatSessionTrace,
+  ChatToolCall,
+  ChatTurnRecord,
+  ChatTurnWire,
+  TurnState,
+} from "@fettle/contract/visitors";
 import { type Message, traceVersion } from "@fettle/evals";
 import type { App } from "../../core/app.ts";
 import { cutPage, readPlace, writeCursor } from "../../core/routing/page.ts";

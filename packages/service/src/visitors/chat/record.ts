@@ -1,12 +1,6 @@
 /** @module What is kept of a turn and answered for it, from the trace that its agent left. Pure but for the two that write. */
-import {
-  ApiError,
-  type ChatToolCall,
-  type ChatTurn,
-  type ChatTurnWire,
-  errorStatus,
-  limits,
-} from "@fettle/contract";
+import { ApiError, errorStatus, limits } from "@fettle/contract/core";
+import type { ChatToolCall, ChatTurn, ChatTurnWire } from "@fettle/contract/visitors";
 import {
   finalTextOf,
   type Message,

@@ -1,5 +1,6 @@
 /** @module Says no to a turn, in the contract's words. */
-import { ApiError, type ErrorCode, type TurnRefusal, turnRefusals } from "@fettle/contract";
+import { ApiError, type ErrorCode } from "@fettle/contract/core";
+import { type TurnRefusal, turnRefusals } from "@fettle/contract/visitors";
 
 /**
  * @example

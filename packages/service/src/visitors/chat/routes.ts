@@ -1,6 +1,6 @@
 /** @module Binds the operations on conversations. */
 import { Readable } from "node:stream";
-import { type ChatSessionId, limits, type ProjectId } from "@fettle/contract";
+import { type ChatSessionId, limits, type ProjectId } from "@fettle/contract/core";
 import { keepAlive } from "../../core/events/sse.ts";
 import { refuseTwoKeys } from "../../core/idempotency/idempotency.ts";
 import { type Bindings, bindResource, type Call, type SignedInCaller } from "../../core/routing/bind.ts";

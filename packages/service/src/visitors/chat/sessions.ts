@@ -1,5 +1,6 @@
 /** @module What the owner of a conversation does with it: name, share, put away, delete, branch off. */
-import { ApiError, type ChatSession, type ChatSessionUpdateRequest, type ChatTurnId } from "@fettle/contract";
+import { ApiError, type ChatTurnId } from "@fettle/contract/core";
+import type { ChatSession, ChatSessionUpdateRequest } from "@fettle/contract/visitors";
 import type { App } from "../../core/app.ts";
 import { newId } from "../../core/id.ts";
 import { announceInProject } from "../../people/accounts/announce.ts";

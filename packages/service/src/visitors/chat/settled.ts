@@ -1,5 +1,7 @@
 /** @module What the first message of a conversation settles for all that follow: model, servers, words to the model, how careful to be. */
-import { ApiError, type ChatTurnRequest, type settledTurnFields, type ToolMode } from "@fettle/contract";
+import { ApiError } from "@fettle/contract/core";
+import type { ToolMode } from "@fettle/contract/evals";
+import type { ChatTurnRequest, settledTurnFields } from "@fettle/contract/visitors";
 import { ModelError, parseModelName } from "@fettle/evals";
 import type { App } from "../../core/app.ts";
 import type { Transaction } from "../../core/db/pool.ts";

@@ -1,4 +1,4 @@
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type EvalBench, evalBench } from "../../testing/eval-bench.ts";
 import { type EvalStub, startEvalStub } from "../../testing/eval-stub.ts";

@@ -9,7 +9,7 @@ import type {
   ProjectId,
   ScenarioId,
   UserId,
-} from "@fettle/contract";
+} from "@fettle/contract/core";
 import type { Message } from "@fettle/evals";
 import { and, asc, desc, eq, gt, gte, isNotNull, isNull, like, lt, or, type SQL, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";

@@ -1,4 +1,4 @@
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import { describe, expect, it } from "vitest";
 import { createToldSoFar } from "./told-so-far.ts";
 

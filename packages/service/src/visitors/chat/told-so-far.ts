@@ -1,5 +1,6 @@
 /** @module What a turn has told so far, kept small, for whoever opens the conversation before it ends. */
-import { type ChatToolCall, limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
+import type { ChatToolCall } from "@fettle/contract/visitors";
 import type { Told } from "./attended.ts";
 
 const { chat } = limits;

@@ -1,5 +1,6 @@
 /** @module Plays one turn: claims it, connects, offers what may be called, lets the agent go on until it stops, and keeps what came of it. */
-import { ApiError, type ChatTurn, limits } from "@fettle/contract";
+import { ApiError, limits } from "@fettle/contract/core";
+import type { ChatTurn } from "@fettle/contract/visitors";
 import {
   type AgentEvent,
   type Approve,

@@ -1,5 +1,7 @@
 /** @module The messages of each call, found again in what its connection recorded. Pure. */
-import { type ChatTurnWire, isSameJson, limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
+import { isSameJson } from "@fettle/contract/formats";
+import type { ChatTurnWire } from "@fettle/contract/visitors";
 import type { ServerLink, ToolCall } from "@fettle/evals";
 import { isObject, type JsonObject } from "@fettle/mcp";
 

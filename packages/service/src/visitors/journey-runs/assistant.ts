@@ -1,5 +1,5 @@
 /** @module The assistant that visitors of a place talk to, as it was frozen. */
-import { swarmLimits } from "@fettle/contract";
+import { swarmLimits } from "@fettle/contract/visitors";
 import { type Agent, type AgentServer, createAgent, type Model } from "@fettle/evals";
 import type { FrozenPlace } from "./frozen.ts";
 

@@ -1,5 +1,5 @@
 /** @module Cancels a run, and says how many of its sessions never began. */
-import type { JourneyRunCanceled } from "@fettle/contract";
+import type { JourneyRunCanceled } from "@fettle/contract/visitors";
 import type { App } from "../../core/app.ts";
 import { cancelRun as cancel } from "../../runs/life/life.ts";
 import { journeyRunKind } from "./kind.ts";

@@ -1,5 +1,6 @@
 /** @module What a run was launched with, whole and unchanging: whom it plays, what for, where, by what it is graded, and what it may spend. */
-import type { Journey, ModelClass, PersonaDriver } from "@fettle/contract";
+import type { ModelClass } from "@fettle/contract/evals";
+import type { Journey, PersonaDriver } from "@fettle/contract/visitors";
 import type { PersonaCard } from "@fettle/evals";
 import type { FrozenTarget } from "../../environments/targets/target.ts";
 

@@ -1,5 +1,6 @@
 /** @module Grades finished sessions: the rubric by its predicates, the goal by rules or by a model. What breaks is a failed grading, never a failed session. */
-import { type GoalGrade, limits, type SessionGrading } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
+import type { GoalGrade, SessionGrading } from "@fettle/contract/visitors";
 import { gradeRubric, type Model, type Trace } from "@fettle/evals";
 import { recordedAs } from "../../evals/runs/judge/evidence.ts";
 import { toJudgeFailure } from "../../evals/runs/judge/failure.ts";

@@ -2,7 +2,7 @@
  * @module What models and tools say to a session is kept as it comes. Whoever takes the session up plays it from its start and is told
  * the same again, up to where it was: nothing is paid for twice, and no tool that has answered is called again.
  */
-import { swarmLimits } from "@fettle/contract";
+import { swarmLimits } from "@fettle/contract/visitors";
 import { type AgentServer, costOf, digestOf, type Model, ModelError, withCalls } from "@fettle/evals";
 import { isMcpError, McpError } from "@fettle/mcp";
 import { outageOf } from "../../core/db/outage.ts";

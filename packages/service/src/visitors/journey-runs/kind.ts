@@ -1,5 +1,5 @@
 /** @module What a journey run is as a kind of run: all its sessions have settled, somebody canceled it, or whatever played it fell silent. */
-import { swarmLimits } from "@fettle/contract";
+import { swarmLimits } from "@fettle/contract/visitors";
 import { and, isNotNull, lt, or } from "drizzle-orm";
 import type { App } from "../../core/app.ts";
 import type { Querier } from "../../core/db/pool.ts";

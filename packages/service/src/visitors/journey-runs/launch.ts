@@ -1,11 +1,6 @@
 /** @module Launches a run: everything it depends on is read, judged and frozen in the one transaction that makes it. One key, one run. */
-import {
-  ApiError,
-  type JourneyRunLaunched,
-  type JourneyRunLaunchRequest,
-  type OrganizationId,
-  type UserId,
-} from "@fettle/contract";
+import { ApiError, type OrganizationId, type UserId } from "@fettle/contract/core";
+import type { JourneyRunLaunched, JourneyRunLaunchRequest } from "@fettle/contract/visitors";
 import { digestOf } from "@fettle/evals";
 import type { App } from "../../core/app.ts";
 import type { Querier, Transaction } from "../../core/db/pool.ts";

@@ -1,5 +1,5 @@
 /** @module A run as it is played, told session by session to whoever follows it, also to those who come late. */
-import { swarmLimits } from "@fettle/contract";
+import { swarmLimits } from "@fettle/contract/visitors";
 import type { PlayedTurn } from "@fettle/evals";
 import type { App } from "../../core/app.ts";
 import type { Transaction } from "../../core/db/pool.ts";

@@ -1,5 +1,5 @@
 /** @module Reads all journeys of a swarm at a glance: for each its latest run, and what became of every session in it. */
-import { type SwarmMatrix, swarmLimits } from "@fettle/contract";
+import { type SwarmMatrix, swarmLimits } from "@fettle/contract/visitors";
 import type { App } from "../../core/app.ts";
 import { findPersonas, journeyShelf, ofSwarm, type SwarmRow } from "../swarms/shelf.ts";
 import { toRuns } from "./reads.ts";

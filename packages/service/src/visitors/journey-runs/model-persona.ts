@@ -1,6 +1,6 @@
 /** @module A persona that a model plays: it is told who it is, what it wants, and what was said; never what tools there are. */
 import { randomUUID } from "node:crypto";
-import { swarmLimits } from "@fettle/contract";
+import { swarmLimits } from "@fettle/contract/visitors";
 import type { Model, NextWords, Persona, PersonaCard, PlayedTurn } from "@fettle/evals";
 import { z } from "zod";
 import { askForJson } from "../../models/ask-for-json.ts";

@@ -1,5 +1,5 @@
 /** @module What a session that something broke off means for it and for those after it. Pure. */
-import type { AttemptState } from "@fettle/contract";
+import type { AttemptState } from "@fettle/contract/visitors";
 import { ModelError, type PlayedSession, type Trace } from "@fettle/evals";
 
 export interface Outcome {

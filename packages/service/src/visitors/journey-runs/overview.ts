@@ -1,5 +1,6 @@
 /** @module The state of a project's swarms at a glance. Whatever the project holds, so many of its latest runs are looked at, by what was counted of each. */
-import { type ProjectId, type SwarmOverview, type SwarmOverviewRun, swarmLimits } from "@fettle/contract";
+import type { ProjectId } from "@fettle/contract/core";
+import { type SwarmOverview, type SwarmOverviewRun, swarmLimits } from "@fettle/contract/visitors";
 import { inArray } from "drizzle-orm";
 import type { App } from "../../core/app.ts";
 import { journeys } from "../../core/tables/swarms.ts";

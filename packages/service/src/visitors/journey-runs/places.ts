@@ -1,5 +1,6 @@
 /** @module Where the visitors of a launch go: the environments that it or the journey names, else the journey's clients. */
-import { ApiError, type EnvironmentId, swarmLimits } from "@fettle/contract";
+import { ApiError, type EnvironmentId } from "@fettle/contract/core";
+import { swarmLimits } from "@fettle/contract/visitors";
 import type { Transaction } from "../../core/db/pool.ts";
 import { findServerGroup } from "../../environments/saved/store.ts";
 import { requireEnvironments } from "../../environments/targets/named.ts";

@@ -1,5 +1,6 @@
 /** @module A launch as it would be now: who, where, with which models, and what it costs at most. Everything that can be refused is refused here. */
-import type { EnvironmentId, JourneyRunEstimate, OrganizationId } from "@fettle/contract";
+import type { EnvironmentId, OrganizationId } from "@fettle/contract/core";
+import type { JourneyRunEstimate } from "@fettle/contract/visitors";
 import { defaultAgentLimits, estimateSpend, type Model, type PlannedCalls } from "@fettle/evals";
 import type { App } from "../../core/app.ts";
 import { openModel } from "../../models/open-model.ts";

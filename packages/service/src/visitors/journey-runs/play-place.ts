@@ -1,5 +1,5 @@
 /** @module The visitors of one place, one after the other: claimed, played, written, graded. */
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import {
   defaultAgentLimits,
   type Model,

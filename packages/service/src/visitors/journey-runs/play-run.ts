@@ -2,7 +2,8 @@
  * @module Plays a run: a few places at once, their visitors one after the other, each written as it begins and as it ends. A successor
  * goes on where a worker died or stopped: with sessions that have not begun, and with those that were under way (`kept-steps.ts`).
  */
-import { idOf, limits, swarmLimits } from "@fettle/contract";
+import { idOf, limits } from "@fettle/contract/core";
+import { swarmLimits } from "@fettle/contract/visitors";
 import { z } from "zod";
 import { defineJob, type JobCall } from "../../core/jobs/define.ts";
 import { forgiveJob } from "../../core/jobs/store.ts";

@@ -1,12 +1,12 @@
 /** @module Runs and sessions as they are answered. */
+import type { Page } from "@fettle/contract/core";
 import type {
   AttemptState,
   JourneyRun,
   JourneyRunDetail,
   JourneyRunSession,
   JourneyRunSessionDetail,
-  Page,
-} from "@fettle/contract";
+} from "@fettle/contract/visitors";
 import type { App } from "../../core/app.ts";
 import { stillThere } from "../../core/db/still-there.ts";
 import { cutPage, readCursor, readPlace, writeCursor } from "../../core/routing/page.ts";

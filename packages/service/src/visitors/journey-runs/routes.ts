@@ -1,6 +1,6 @@
 /** @module Binds the operations on journey runs. */
 import { Readable } from "node:stream";
-import { ApiError, type JourneyRunId, type ProjectId, type UserId } from "@fettle/contract";
+import { ApiError, type JourneyRunId, type ProjectId, type UserId } from "@fettle/contract/core";
 import type { App } from "../../core/app.ts";
 import { idempotencyKeyOf } from "../../core/idempotency/idempotency.ts";
 import { type Bindings, bindResource, type InProject } from "../../core/routing/bind.ts";

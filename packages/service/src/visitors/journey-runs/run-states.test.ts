@@ -1,4 +1,4 @@
-import { type AttemptState, attemptStates } from "@fettle/contract";
+import { type AttemptState, attemptStates } from "@fettle/contract/visitors";
 import { expect, test } from "vitest";
 import { comesFrom, displayStatus, settledStatus } from "./run-states.ts";
 

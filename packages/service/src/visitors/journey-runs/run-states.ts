@@ -1,5 +1,5 @@
 /** @module How journey runs and their attempts go from state to state, as data. Pure. */
-import { type AttemptState, attemptStates, type JourneyRunStatus } from "@fettle/contract";
+import { type AttemptState, attemptStates, type JourneyRunStatus } from "@fettle/contract/visitors";
 
 /**
  * No attempt ends that was never taken up, unless a finaliser ends the run around it. Back to pending: its worker stops and hands

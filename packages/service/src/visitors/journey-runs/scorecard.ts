@@ -1,5 +1,6 @@
 /** @module Counts what a run's rubric showed. A broken grader is counted apart: it says nothing of the session. */
-import { ApiError, type RunScorecard } from "@fettle/contract";
+import { ApiError } from "@fettle/contract/core";
+import type { RunScorecard } from "@fettle/contract/visitors";
 import type { App } from "../../core/app.ts";
 import { calibrationOf } from "./calibrations/calibrations.ts";
 import * as store from "./store.ts";

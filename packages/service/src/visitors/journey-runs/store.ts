@@ -1,13 +1,6 @@
 /** @module The SQL of journey runs, apart from what all kinds of runs share (`runs/store.ts`), and of their sessions. A session moves only as `run-states.ts` says. */
-import {
-  type AttemptState,
-  type JourneyId,
-  type JourneyRunId,
-  type OrganizationId,
-  type ProjectId,
-  type SessionGrading,
-  swarmLimits,
-} from "@fettle/contract";
+import type { JourneyId, JourneyRunId, OrganizationId, ProjectId } from "@fettle/contract/core";
+import { type AttemptState, type SessionGrading, swarmLimits } from "@fettle/contract/visitors";
 import type { Trace } from "@fettle/evals";
 import { and, asc, count, desc, eq, gte, inArray, isNull, lt, ne, or, type SQL, sql } from "drizzle-orm";
 import { holdName } from "../../core/db/hold-name.ts";

@@ -1,5 +1,6 @@
 /** @module The SQL that counts over runs, so that a glance at many reads a few rows of each and no session. What is kept as JSON is read once for each row. */
-import type { AttemptState, JourneyRunId } from "@fettle/contract";
+import type { JourneyRunId } from "@fettle/contract/core";
+import type { AttemptState } from "@fettle/contract/visitors";
 import { and, count, inArray, sql } from "drizzle-orm";
 import type { Querier } from "../../core/db/pool.ts";
 import { journeyAttempts, journeyRunSnapshots } from "../../core/tables/journey-runs.ts";

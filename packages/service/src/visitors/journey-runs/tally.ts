@@ -1,5 +1,6 @@
 /** @module What became of a run's sessions, counted. It is kept with a run once nothing of it can change, so that a glance at many runs reads no session; until then it is counted anew. */
-import type { AttemptState, JourneyRunId } from "@fettle/contract";
+import type { JourneyRunId } from "@fettle/contract/core";
+import type { AttemptState } from "@fettle/contract/visitors";
 import type { Querier } from "../../core/db/pool.ts";
 import type { RunRow } from "./store.ts";
 import * as summary from "./summary-store.ts";

@@ -1,6 +1,7 @@
 /** @module Asks a model for personas and journeys. What servers say of their tools is fenced, and what the model says is held to the contract. */
 import { randomUUID } from "node:crypto";
-import { ApiError, type GenerationDrafts, swarmLimits } from "@fettle/contract";
+import { ApiError } from "@fettle/contract/core";
+import { type GenerationDrafts, swarmLimits } from "@fettle/contract/visitors";
 import { cautionOf, type Model, ModelError } from "@fettle/evals";
 import { z } from "zod";
 import { askForJson } from "../../models/ask-for-json.ts";

@@ -1,13 +1,12 @@
 /** @module Drafts personas and journeys from what servers offer: by the environment's model where that is one, else by rules. Nothing is stored. */
+import { ApiError, type ServerId } from "@fettle/contract/core";
+import type { Operations } from "@fettle/contract/operations";
 import {
-  ApiError,
   type GenerationDrafts,
   type JourneyGenerateRequest,
-  type Operations,
   type PersonaGenerateRequest,
-  type ServerId,
   swarmLimits,
-} from "@fettle/contract";
+} from "@fettle/contract/visitors";
 import { draftJourneys, draftPersonas, type Model, ruleModelId } from "@fettle/evals";
 import type { Tool } from "@fettle/mcp";
 import type { Call } from "../../core/routing/bind.ts";

@@ -1,15 +1,13 @@
 /** @module The rules of journeys: who makes one, where, how often, and by what it is judged. Runs keep what they began with. */
 import { randomUUID } from "node:crypto";
+import { ApiError, type ProjectId, type UserId } from "@fettle/contract/core";
 import {
-  ApiError,
   type Journey,
   type JourneyCreateRequest,
   type JourneyUpdateRequest,
-  type ProjectId,
   type RubricCriterion,
   swarmLimits,
-  type UserId,
-} from "@fettle/contract";
+} from "@fettle/contract/visitors";
 import type { App } from "../../core/app.ts";
 import { inTransaction } from "../../core/db/in-transaction.ts";
 import type { Querier, Transaction } from "../../core/db/pool.ts";

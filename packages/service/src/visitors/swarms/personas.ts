@@ -1,13 +1,11 @@
 /** @module The rules of personas. */
+import { ApiError, type ProjectId, type UserId } from "@fettle/contract/core";
 import {
-  ApiError,
   type Persona,
   type PersonaCreateRequest,
   type PersonaUpdateRequest,
-  type ProjectId,
   swarmLimits,
-  type UserId,
-} from "@fettle/contract";
+} from "@fettle/contract/visitors";
 import type { App } from "../../core/app.ts";
 import { inTransaction } from "../../core/db/in-transaction.ts";
 import type { Querier } from "../../core/db/pool.ts";

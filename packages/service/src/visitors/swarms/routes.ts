@@ -1,5 +1,5 @@
 /** @module Binds the operations on personas, journeys and swarms. */
-import type { JourneyId, PersonaId, SwarmId } from "@fettle/contract";
+import type { JourneyId, PersonaId, SwarmId } from "@fettle/contract/core";
 import { type Bindings, bindResource, type InProject } from "../../core/routing/bind.ts";
 import * as drafts from "./drafts.ts";
 import * as journeys from "./journeys.ts";

@@ -1,5 +1,5 @@
 /** @module The SQL that personas, journeys and swarms share: rows of a project that are listed, found, changed, and taken out of use. */
-import { ApiError, type Id, type Page, type ProjectId } from "@fettle/contract";
+import { ApiError, type Id, type Page, type ProjectId } from "@fettle/contract/core";
 import { and, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { App } from "../../core/app.ts";
 import type { Querier, Transaction } from "../../core/db/pool.ts";

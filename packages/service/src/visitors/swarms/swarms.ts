@@ -1,5 +1,6 @@
 /** @module The rules of swarms: they hold journeys and say what new ones begin with. Editing one changes no journey. */
-import type { ProjectId, Swarm, SwarmCreateRequest, SwarmUpdateRequest, UserId } from "@fettle/contract";
+import type { ProjectId, UserId } from "@fettle/contract/core";
+import type { Swarm, SwarmCreateRequest, SwarmUpdateRequest } from "@fettle/contract/visitors";
 import type { App } from "../../core/app.ts";
 import { inTransaction } from "../../core/db/in-transaction.ts";
 import type { Querier } from "../../core/db/pool.ts";

@@ -1,4 +1,6 @@
-import { ErrorResponse, InsightsEnvelope, UserTestingScenarioDetail } from "@fettle/contract";
+import { ErrorResponse } from "@fettle/contract/core";
+import { InsightsEnvelope } from "@fettle/contract/insights";
+import { UserTestingScenarioDetail } from "@fettle/contract/visitors";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type VisitedBench, visitedBench } from "../../testing/visited-bench.ts";
 

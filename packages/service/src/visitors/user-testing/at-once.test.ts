@@ -1,4 +1,4 @@
-import { idOf } from "@fettle/contract";
+import { idOf } from "@fettle/contract/core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newId } from "../../core/id.ts";
 import { hashToken, mintToken } from "../../people/accounts/tokens.ts";

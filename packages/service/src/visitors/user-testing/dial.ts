@@ -2,7 +2,7 @@
  * @module What a scenario's visitors may cost a day. Money is set aside before each call of a model, and the true cost takes its
  * place: however many turns run at once, they cannot pass the dial together. Turning it down counts from the next call on.
  */
-import { limits, type ScenarioId } from "@fettle/contract";
+import { limits, type ScenarioId } from "@fettle/contract/core";
 import { ModelError, ruleModelId } from "@fettle/evals";
 import { and, eq } from "drizzle-orm";
 import type { App } from "../../core/app.ts";

@@ -2,7 +2,7 @@
  * A turn that ends changes three rows: its conversation's, its own and the visit's. Whatever else changes more than one of them must
  * take them in the same order, or the two wait for each other. Here each of those starts in the middle of a turn's end.
  */
-import { idOf } from "@fettle/contract";
+import { idOf } from "@fettle/contract/core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Transaction } from "../../core/db/pool.ts";
 import { newId } from "../../core/id.ts";

@@ -1,5 +1,6 @@
 /** @module Who is invited to a scenario. Each has a link of their own, which also lets in who has no account here. */
-import { ApiError, limits, type ScenarioMember, type ScenarioMemberId, type UserId } from "@fettle/contract";
+import { ApiError, limits, type ScenarioMemberId, type UserId } from "@fettle/contract/core";
+import type { ScenarioMember } from "@fettle/contract/visitors";
 import type { App } from "../../core/app.ts";
 import type { Transaction } from "../../core/db/pool.ts";
 import { newId } from "../../core/id.ts";

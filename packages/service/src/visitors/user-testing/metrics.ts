@@ -1,11 +1,6 @@
 /** @module What visitors' sessions add up to. Only the latest are looked at, and the answer says so. */
-import {
-  ApiError,
-  limits,
-  type Population,
-  type ScenarioMetrics,
-  type ScenarioUsage,
-} from "@fettle/contract";
+import { ApiError, limits } from "@fettle/contract/core";
+import type { Population, ScenarioMetrics, ScenarioUsage } from "@fettle/contract/visitors";
 import type { App } from "../../core/app.ts";
 import * as sessions from "./session-store.ts";
 import type { ScenarioRow } from "./store.ts";

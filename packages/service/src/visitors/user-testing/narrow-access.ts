@@ -1,5 +1,6 @@
 /** @module Takes effect on those who are in: their sessions are over, answers that are coming are stopped, and their pages hear of it. */
-import type { ChatSessionId, ScenarioId, SessionEnd, VisitorId } from "@fettle/contract";
+import type { ChatSessionId, ScenarioId, VisitorId } from "@fettle/contract/core";
+import type { SessionEnd } from "@fettle/contract/visitors";
 import type { App } from "../../core/app.ts";
 import type { Transaction } from "../../core/db/pool.ts";
 import { announceInProject } from "../../people/accounts/announce.ts";

@@ -1,5 +1,5 @@
 /** @module How fast visitors may go: by visitor and by address, so that many cookies are no way around it. */
-import type { VisitRefusal } from "@fettle/contract";
+import type { VisitRefusal } from "@fettle/contract/visitors";
 import type { App } from "../../core/app.ts";
 import { type BucketName, takeToken } from "../../core/limits/limits.ts";
 import { networkOf } from "../../core/limits/network.ts";

@@ -1,17 +1,13 @@
 /** @module What people of a project see: what is published, the sessions of visitors, and what was said in one. */
-import {
-  ApiError,
-  type ChatTurnId,
-  limits,
-  type Page,
-  type ProjectScenario,
-  type ScenarioDetail,
-  type ServerId,
-  type UserTestingScenarioDetail,
-  type UserTestingSession,
-  type UserTestingSessionDetail,
-  type UserTestingSessionQuery,
-} from "@fettle/contract";
+import { ApiError, type ChatTurnId, limits, type Page, type ServerId } from "@fettle/contract/core";
+import type {
+  ProjectScenario,
+  ScenarioDetail,
+  UserTestingScenarioDetail,
+  UserTestingSession,
+  UserTestingSessionDetail,
+  UserTestingSessionQuery,
+} from "@fettle/contract/visitors";
 import type { Message } from "@fettle/evals";
 import type { App } from "../../core/app.ts";
 import type { ProjectContext } from "../../core/routing/bind.ts";

@@ -1,5 +1,6 @@
 /** @module Says no to a visitor, in words a stranger can read. */
-import { ApiError, type ErrorCode, type VisitRefusal, visitRefusals } from "@fettle/contract";
+import { ApiError, type ErrorCode } from "@fettle/contract/core";
+import { type VisitRefusal, visitRefusals } from "@fettle/contract/visitors";
 
 /**
  * @example

@@ -3,10 +3,10 @@ import {
   ApiError,
   type ChatSessionId,
   type ProjectId,
-  type ScenarioFindingDismissed,
   type ScenarioId,
   type UserId,
-} from "@fettle/contract";
+} from "@fettle/contract/core";
+import type { ScenarioFindingDismissed } from "@fettle/contract/visitors";
 import type { App } from "../../core/app.ts";
 import { type Bindings, bindResource, type Call } from "../../core/routing/bind.ts";
 import { listFindings, setDismissed } from "../../insights/registry.ts";

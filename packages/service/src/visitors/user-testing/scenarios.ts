@@ -1,17 +1,13 @@
 /** @module What people of a project do with its scenarios. Whatever narrows access does so at once, for those who are in, too. */
+import { ApiError, type EnvironmentId, limits, type ProjectId, type UserId } from "@fettle/contract/core";
 import {
-  ApiError,
-  type EnvironmentId,
   GuestExecution,
-  limits,
-  type ProjectId,
   type Scenario,
   type ScenarioPublishRequest,
   type ScenarioUpdateRequest,
   scenarioModes,
-  type UserId,
   type UserTestingScenario,
-} from "@fettle/contract";
+} from "@fettle/contract/visitors";
 import type { App } from "../../core/app.ts";
 import type { Transaction } from "../../core/db/pool.ts";
 import { stillThere } from "../../core/db/still-there.ts";

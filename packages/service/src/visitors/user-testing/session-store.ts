@@ -1,5 +1,6 @@
 /** @module The SQL of visitors and their sessions. Every change touches one row, or all open ones of a scenario. */
-import type { ChatSessionId, ScenarioId, SessionEnd, VisitorId } from "@fettle/contract";
+import type { ChatSessionId, ScenarioId, VisitorId } from "@fettle/contract/core";
+import type { SessionEnd } from "@fettle/contract/visitors";
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, type SQL, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { Querier, Transaction } from "../../core/db/pool.ts";

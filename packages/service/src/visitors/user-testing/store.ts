@@ -1,5 +1,5 @@
 /** @module The SQL of scenarios and of who is invited to them. */
-import type { EnvironmentId, ProjectId, ScenarioId, ScenarioMemberId } from "@fettle/contract";
+import type { EnvironmentId, ProjectId, ScenarioId, ScenarioMemberId } from "@fettle/contract/core";
 import { and, asc, desc, eq, isNotNull, lt, max, or, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { Querier, Transaction } from "../../core/db/pool.ts";

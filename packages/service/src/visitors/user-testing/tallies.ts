@@ -1,5 +1,6 @@
 /** @module How many sessions of a scenario were begun. Counted by the transaction that begins one, where nobody waits for it. */
-import type { Population, ScenarioId } from "@fettle/contract";
+import type { ScenarioId } from "@fettle/contract/core";
+import type { Population } from "@fettle/contract/visitors";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Querier, Transaction } from "../../core/db/pool.ts";
 import { scenarios, scenarioTallies } from "../../core/tables/user-testing.ts";

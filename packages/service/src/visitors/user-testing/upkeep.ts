@@ -1,5 +1,5 @@
 /** @module What ends or is forgotten by itself: sessions that nobody uses, and what visitors said long ago. */
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import { z } from "zod";
 import type { App } from "../../core/app.ts";
 import { defineJob } from "../../core/jobs/define.ts";

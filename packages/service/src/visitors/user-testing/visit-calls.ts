@@ -1,5 +1,6 @@
 /** @module Which calls of a visitor's conversation a widget can show: those whose results were kept whole. */
-import type { ChatSessionId, ChatToolCall, ChatTurn, ChatTurnId, ServerId } from "@fettle/contract";
+import type { ChatSessionId, ChatTurnId, ServerId } from "@fettle/contract/core";
+import type { ChatToolCall, ChatTurn } from "@fettle/contract/visitors";
 import { isObject, type JsonObject } from "@fettle/mcp";
 import type { App } from "../../core/app.ts";
 import { widgetOrigins } from "../../servers/widgets/widgets.ts";

@@ -1,5 +1,6 @@
 /** @module Tells a visitor's page what happened elsewhere: in another tab, or that the visit is over. */
-import { ApiError, type SessionEnd } from "@fettle/contract";
+import { ApiError } from "@fettle/contract/core";
+import type { SessionEnd } from "@fettle/contract/visitors";
 import type { App } from "../../core/app.ts";
 import { keepAlive } from "../../core/events/sse.ts";
 import { withTicks } from "../../core/events/ticks.ts";

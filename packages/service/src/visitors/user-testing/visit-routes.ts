@@ -1,6 +1,6 @@
 /** @module Binds what visitors do; each but the first asks for the cookie that coming by the link gave. */
 import { Readable } from "node:stream";
-import type { ChatSessionId, ChatTurnId, ScenarioId } from "@fettle/contract";
+import type { ChatSessionId, ChatTurnId, ScenarioId } from "@fettle/contract/core";
 import type { FastifyReply } from "fastify";
 import { keepAlive } from "../../core/events/sse.ts";
 import { networkOf } from "../../core/limits/network.ts";

@@ -1,14 +1,11 @@
 /** @module A visitor's own conversations: begun, read, rated, ended, erased. Nobody else's is ever found from here. */
+import { ApiError, type ChatSessionId, type ChatTurnId, limits } from "@fettle/contract/core";
 import {
-  ApiError,
-  type ChatSessionId,
-  type ChatTurnId,
   isBadRating,
-  limits,
   type VisitFeedbackRequest,
   type VisitMessage,
   type VisitSession,
-} from "@fettle/contract";
+} from "@fettle/contract/visitors";
 import type { Message } from "@fettle/evals";
 import type { App } from "../../core/app.ts";
 import type { Transaction } from "../../core/db/pool.ts";

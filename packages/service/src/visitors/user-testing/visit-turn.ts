@@ -1,14 +1,12 @@
 /** @module A visitor's message and its answer: the same turn as anybody's, held to what the scenario allows. */
+import { ApiError, type ChatSessionId, limits } from "@fettle/contract/core";
 import {
-  ApiError,
-  type ChatSessionId,
-  limits,
   type SessionEnd,
   turnRefusals,
   type VisitTold,
   type VisitTurnRequest,
   visitRefusals,
-} from "@fettle/contract";
+} from "@fettle/contract/visitors";
 import type { ToolCall } from "@fettle/evals";
 import { sql } from "drizzle-orm";
 import type { App } from "../../core/app.ts";

@@ -1,13 +1,7 @@
 /** @module Widgets in a visitor's conversation: what one needs to draw the result of a call, and what it may ask its server for. */
 import { toolUiOf } from "@fettle/checks";
-import {
-  ApiError,
-  type ChatSessionId,
-  type ChatTurnId,
-  limits,
-  type VisitWidget,
-  type VisitWidgetAsk,
-} from "@fettle/contract";
+import { ApiError, type ChatSessionId, type ChatTurnId, limits } from "@fettle/contract/core";
+import type { VisitWidget, VisitWidgetAsk } from "@fettle/contract/visitors";
 import { decideCall, type ServerLink, SetupFailure } from "@fettle/evals";
 import { isObject, type JsonObject } from "@fettle/mcp";
 import type { App } from "../../core/app.ts";

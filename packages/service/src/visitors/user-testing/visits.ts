@@ -1,6 +1,8 @@
 /** @module Who comes, and whether they may: by a link at first, by the cookie it gave from then on. */
 import type { IncomingHttpHeaders } from "node:http";
-import { ApiError, limits, type ProjectId, Secret, type UserId, type Visit } from "@fettle/contract";
+import { ApiError, limits, type ProjectId, type UserId } from "@fettle/contract/core";
+import { Secret } from "@fettle/contract/secrets";
+import type { Visit } from "@fettle/contract/visitors";
 import type { App } from "../../core/app.ts";
 import { newId } from "../../core/id.ts";
 import { requireToken } from "../../core/limits/limits.ts";

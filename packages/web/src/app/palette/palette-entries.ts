@@ -1,5 +1,5 @@
 /** @module What the palette offers: pages and their actions from the manifest, projects and organizations, and a few commands. */
-import type { Bootstrap, Project } from "@fettle/contract";
+import type { Bootstrap, Project } from "@fettle/contract/people";
 import { preferences, setPreference } from "../../lib/preferences.ts";
 import type { PageDeclaration } from "../../pages/page.ts";
 import { addressOf, isBare, pagePath, pages, parametersOf } from "../../pages/pages.ts";

@@ -1,5 +1,5 @@
 /** @module A conversation with the workspace agent, as this tab keeps it: the service stores none of it. Pure. */
-import type { AgentMessage, AgentTurnResponse } from "@fettle/contract";
+import type { AgentMessage, AgentTurnResponse } from "@fettle/contract/agent";
 
 export interface AgentTurn {
   /** The same for every try of the message. */

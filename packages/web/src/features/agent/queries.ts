@@ -1,5 +1,7 @@
 /** @module Speaking to the workspace agent, and deciding about what it proposed. */
-import { type AgentTurnResponse, chatLimits, freshKey } from "@fettle/contract";
+import type { AgentTurnResponse } from "@fettle/contract/agent";
+import { freshKey } from "@fettle/contract/client";
+import { chatLimits } from "@fettle/contract/core";
 import { useState, useSyncExternalStore } from "react";
 import { failureOf } from "../../api/failure.ts";
 import { call, refresh } from "../../api/operation.ts";

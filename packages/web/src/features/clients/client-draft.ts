@@ -1,6 +1,6 @@
 /** @module A client as it is being edited: what it was when the edit began, and what of it is sent. */
-import type { ClientConfig, ClientDetail } from "@fettle/contract";
-import { isSameJson } from "@fettle/contract";
+import type { ClientConfig, ClientDetail } from "@fettle/contract/environments";
+import { isSameJson } from "@fettle/contract/formats";
 import type { Fields } from "../../kit/conflict/three-way.ts";
 import type { FormState } from "../../kit/schema-form/form-state.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../lib/json-exact.ts";

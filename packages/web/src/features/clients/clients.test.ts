@@ -1,4 +1,4 @@
-import type { ClientDetail } from "@fettle/contract";
+import type { ClientDetail } from "@fettle/contract/environments";
 import { expect, test } from "vitest";
 import type { FormState } from "../../kit/schema-form/form-state.ts";
 import { parseExact } from "../../lib/json-exact.ts";

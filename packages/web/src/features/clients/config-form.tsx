@@ -1,5 +1,5 @@
 /** @module The form of a client's config: its schema as the contract has it, and its fields under headings. */
-import { clientConfigSchema } from "@fettle/contract";
+import { clientConfigSchema } from "@fettle/contract/environments";
 import type { ReactNode } from "react";
 import type { FieldGroup } from "../../kit/schema-form/field-groups.tsx";
 import type { Json } from "../../lib/json-exact.ts";

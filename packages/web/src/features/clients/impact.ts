@@ -1,5 +1,5 @@
 /** @module What an edit of a client would follow, in words. */
-import type { ClientImpact } from "@fettle/contract";
+import type { ClientImpact } from "@fettle/contract/environments";
 
 export function impactTotal(impact: ClientImpact): number {
   return Object.values(impact).reduce((sum, count) => sum + count, 0);

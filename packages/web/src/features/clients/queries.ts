@@ -1,5 +1,6 @@
 /** @module Changing clients. A change names what its author last read; what is no longer so is told, not overwritten. */
-import type { ApiError, ClientDetail } from "@fettle/contract";
+import type { ApiError } from "@fettle/contract/core";
+import type { ClientDetail } from "@fettle/contract/environments";
 import { failureOf } from "../../api/failure.ts";
 import { change, type InputOf, operationOptions, queryClient } from "../../api/operation.ts";
 

@@ -1,5 +1,5 @@
 /** @module The two sets of servers a client has: those it needs and those it can do without. A server is in one of them at most. */
-import type { ClientDetail } from "@fettle/contract";
+import type { ClientDetail } from "@fettle/contract/environments";
 
 export interface ServerSets {
   serverIds: string[];

@@ -1,4 +1,4 @@
-import type { ConformanceSuiteReport } from "@fettle/contract";
+import type { ConformanceSuiteReport } from "@fettle/contract/servers";
 import { expect, test } from "vitest";
 import { shownChecks } from "./check-order.ts";
 

@@ -1,5 +1,5 @@
 /** @module The checks of a suite as they are read: what failed first, then what could not run, then the rest, by category. */
-import type { ConformanceCase, ConformanceSuiteReport } from "@fettle/contract";
+import type { ConformanceCase, ConformanceSuiteReport } from "@fettle/contract/servers";
 
 export type CheckState = "failed" | "could-not-run" | "passed" | "not-applicable";
 

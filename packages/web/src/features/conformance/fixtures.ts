@@ -1,5 +1,5 @@
 /** @module Tools that a run may execute, as they are typed: a name, and its arguments as JSON. */
-import type { ConformanceFixtures } from "@fettle/contract";
+import type { ConformanceFixtures } from "@fettle/contract/servers";
 import { isJsonObject, type JsonObject, tryParse } from "../../lib/json-exact.ts";
 
 export interface TypedTool {

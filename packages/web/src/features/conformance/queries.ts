@@ -1,5 +1,5 @@
 /** @module Conformance runs, page by page, and as files. */
-import type { ConformanceExportFormat } from "@fettle/contract";
+import type { ConformanceExportFormat } from "@fettle/contract/servers";
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import { call } from "../../api/operation.ts";
 

@@ -1,5 +1,5 @@
 /** @module Runs in words: what each status and outcome is called, and what a run was of. */
-import type { ConformanceRun, ConformanceSuite, ProjectServer, RuleWord } from "@fettle/contract";
+import type { ConformanceRun, ConformanceSuite, ProjectServer, RuleWord } from "@fettle/contract/servers";
 import type { Tone } from "../../ui/chip.tsx";
 
 export const suiteNames: Record<ConformanceSuite, string> = {

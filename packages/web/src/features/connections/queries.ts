@@ -1,5 +1,5 @@
 /** @module A connection request, as the account that made it sees it on the way. The secret of its link stays out of addresses. */
-import type { ConnectionConsent } from "@fettle/contract";
+import type { ConnectionConsent } from "@fettle/contract/servers";
 import { service } from "../../api/client.ts";
 
 export function readLink(token: string, signal: AbortSignal) {

@@ -1,5 +1,5 @@
 /** @module A connection request in words: what each state is, what a scope lets happen, and what to do about a failure. Pure. */
-import type { AddressWarning, ConnectionConsent, ConnectionErrorCode } from "@fettle/contract";
+import type { AddressWarning, ConnectionConsent, ConnectionErrorCode } from "@fettle/contract/servers";
 
 type Status = ConnectionConsent["status"];
 

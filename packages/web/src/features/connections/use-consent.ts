@@ -1,5 +1,6 @@
 /** @module Follows a request: asked often while it moves by itself, now and then while it waits for a person, no more once it has ended. */
-import type { ApiError, ConnectionConsent } from "@fettle/contract";
+import type { ApiError } from "@fettle/contract/core";
+import type { ConnectionConsent } from "@fettle/contract/servers";
 import { useCallback, useEffect, useState } from "react";
 import { failureOf, isRetryable } from "../../api/failure.ts";
 import { readConsent } from "./queries.ts";

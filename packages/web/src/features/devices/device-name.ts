@@ -1,5 +1,5 @@
 /** @module A device in two words, from the user agent it came with. */
-import type { Device } from "@fettle/contract";
+import type { Device } from "@fettle/contract/people";
 
 const browsers: readonly [RegExp, string][] = [
   [/\bEdg\//, "Edge"],

@@ -1,5 +1,5 @@
 /** @module An environment as it is being edited, and what of it is sent: only what differs, and `null` for what is to be cleared. */
-import type { Environment } from "@fettle/contract";
+import type { Environment } from "@fettle/contract/environments";
 import type { Fields } from "../../kit/conflict/three-way.ts";
 import type { Json } from "../../lib/json-exact.ts";
 

@@ -1,4 +1,5 @@
-import { ApiError, Environment } from "@fettle/contract";
+import { ApiError } from "@fettle/contract/core";
+import { Environment } from "@fettle/contract/environments";
 import { expect, test } from "vitest";
 import {
   createBody,

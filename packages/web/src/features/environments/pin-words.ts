@@ -1,5 +1,5 @@
 /** @module What an environment pins on top of its client, in a few words. */
-import type { Environment } from "@fettle/contract";
+import type { Environment } from "@fettle/contract/environments";
 
 /**
  * @example

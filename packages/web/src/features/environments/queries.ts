@@ -1,5 +1,5 @@
 /** @module Changing environments, and choosing among plugin versions. Every change names the revision its author last read. */
-import type { Environment, Plugin, PluginVersion } from "@fettle/contract";
+import type { Environment, Plugin, PluginVersion } from "@fettle/contract/environments";
 import { queryOptions } from "@tanstack/react-query";
 import { failureOf } from "../../api/failure.ts";
 import { call, change, type InputOf, operationOptions, queryClient, reading } from "../../api/operation.ts";

@@ -1,5 +1,5 @@
 /** @module Why a pin was refused or an environment cannot run, in words that say what to do about it. */
-import type { ApiError } from "@fettle/contract";
+import type { ApiError } from "@fettle/contract/core";
 
 /** What to do about a refused pin. What is wrong, and with which, the service says itself. */
 const pinAdvice: Record<string, string> = {

@@ -1,5 +1,5 @@
 /** @module What came back when an environment was restored: pins of plugin versions that are gone altogether were dropped. */
-import type { Environment } from "@fettle/contract";
+import type { Environment } from "@fettle/contract/environments";
 
 export interface Restored {
   dropped: string[];

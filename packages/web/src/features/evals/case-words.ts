@@ -1,5 +1,5 @@
 /** @module A case in words: what is asked in it, and what must come of it. */
-import type { EvalCase } from "@fettle/contract";
+import type { EvalCase } from "@fettle/contract/evals";
 import { checkWords } from "./why.ts";
 
 /** The messages and calls of a case, in their order. */

@@ -1,5 +1,5 @@
 /** @module Two runs side by side, in words: what became of each case, and why they may not be comparable. */
-import type { CaseStatus, EvalRunCompare } from "@fettle/contract";
+import type { CaseStatus, EvalRunCompare } from "@fettle/contract/evals";
 import { dollars, percent, took } from "../../lib/amounts.ts";
 import type { Word } from "./run-words.ts";
 

@@ -1,5 +1,6 @@
 /** @module What a launch would cost, and how sure that is. */
-import type { EstimateConfidence, EvalRunEstimate } from "@fettle/contract";
+import type { EvalRunEstimate } from "@fettle/contract/evals";
+import type { EstimateConfidence } from "@fettle/contract/models";
 import { dollars } from "../../lib/amounts.ts";
 
 const sureness: Record<EstimateConfidence, string> = {

@@ -1,4 +1,4 @@
-import type { EvalIteration, EvalRunCompare } from "@fettle/contract";
+import type { EvalIteration, EvalRunCompare } from "@fettle/contract/evals";
 import { expect, test } from "vitest";
 import { spanRows } from "../../kit/recorded/recording.ts";
 import { asksOf, expectsOf } from "./case-words.ts";

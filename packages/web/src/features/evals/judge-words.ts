@@ -1,5 +1,5 @@
 /** @module What a judge said of a run, in words. A grade is advice: it never changes a result. */
-import type { EvalRunJudges, JudgeErrorCode } from "@fettle/contract";
+import type { EvalRunJudges, JudgeErrorCode } from "@fettle/contract/evals";
 import { percent } from "../../lib/amounts.ts";
 import type { Word } from "./run-words.ts";
 

@@ -1,5 +1,5 @@
 /** @module A run's repetitions by case, as they are read: what failed first, then what shows nothing, then the rest. */
-import type { EvalRun, EvalRunMatrix, RepetitionState } from "@fettle/contract";
+import type { EvalRun, EvalRunMatrix, RepetitionState } from "@fettle/contract/evals";
 import { stateOfLetter } from "./run-words.ts";
 
 export interface CaseRow {

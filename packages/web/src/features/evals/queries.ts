@@ -1,5 +1,5 @@
 /** @module Reading eval runs page by page and a case's repetitions, and saving a suite over nobody else's edit. */
-import type { EvalIteration, EvalSuiteEdition } from "@fettle/contract";
+import type { EvalIteration, EvalSuiteEdition } from "@fettle/contract/evals";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { failureOf } from "../../api/failure.ts";
 import { call, change, type InputOf, operationOptions, queryClient } from "../../api/operation.ts";

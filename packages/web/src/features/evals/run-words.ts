@@ -1,14 +1,14 @@
 /** @module Eval runs in words: what each status, verdict and state is called, and what it means for whoever reads it. */
+import { isKeyOf } from "@fettle/contract/core";
 import {
   type EvalIteration,
   type EvalRun,
   type EvalRunGate,
   type EvalRunSource,
   type EvalStopReason,
-  isKeyOf,
   type RepetitionState,
   repetitionLetters,
-} from "@fettle/contract";
+} from "@fettle/contract/evals";
 import { dollars } from "../../lib/amounts.ts";
 import type { Tone } from "../../ui/chip.tsx";
 

@@ -1,5 +1,6 @@
 /** @module What a suite can run against: its attached environments, else its attached clients, else its saved servers. */
-import type { AdhocEnvironment, Environment, EvalSuiteDetail } from "@fettle/contract";
+import type { AdhocEnvironment, Environment } from "@fettle/contract/environments";
+import type { EvalSuiteDetail } from "@fettle/contract/evals";
 
 export interface Target {
   /** As in a launch: `environmentId` or `namedHostId`; neither means the saved servers. */

@@ -1,5 +1,5 @@
 /** @module Why a repetition failed, or shows nothing, in words for someone who has never seen the suite. */
-import type { EvalIteration } from "@fettle/contract";
+import type { EvalIteration } from "@fettle/contract/evals";
 import { sentence, stateOfIteration } from "./run-words.ts";
 
 type Score = NonNullable<EvalIteration["scores"]>[number];

@@ -1,5 +1,5 @@
 /** @module The words of findings, and a finding as a task that can be handed to somebody. Pure. */
-import type { ActionableFinding, InsightsEnvelope, ProjectFinding } from "@fettle/contract";
+import type { ActionableFinding, InsightsEnvelope, ProjectFinding } from "@fettle/contract/insights";
 import type { Tone } from "../../ui/chip.tsx";
 
 export const severityTones: Record<ActionableFinding["severity"], Tone> = {

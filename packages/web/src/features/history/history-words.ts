@@ -1,5 +1,5 @@
 /** @module What is said of entries of a server's history. */
-import type { HistoryKind, HistoryOutcome } from "@fettle/contract";
+import type { HistoryKind, HistoryOutcome } from "@fettle/contract/servers";
 import type { Tone } from "../../ui/chip.tsx";
 
 export const kindWords: Record<HistoryKind, string> = {

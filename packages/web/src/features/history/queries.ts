@@ -1,5 +1,5 @@
 /** @module Reading a server's history, page by page. */
-import type { HistoryKind, HistoryOutcome } from "@fettle/contract";
+import type { HistoryKind, HistoryOutcome } from "@fettle/contract/servers";
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import { call } from "../../api/operation.ts";
 import type { ServerAddress } from "../../api/server-calls.ts";

@@ -1,5 +1,5 @@
 /** @module Where in a blueprint something is wrong: the service names a path, a person looks for a line. */
-import type { SandboxImageBlueprintValidateResult } from "@fettle/contract";
+import type { SandboxImageBlueprintValidateResult } from "@fettle/contract/sandboxes";
 
 type Fault = Extract<SandboxImageBlueprintValidateResult, { ok: false }>["errors"][number];
 

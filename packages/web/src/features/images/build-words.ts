@@ -1,5 +1,5 @@
 /** @module The states of builds and computers, in words. */
-import type { OwnComputer, SandboxImage } from "@fettle/contract";
+import type { OwnComputer, SandboxImage } from "@fettle/contract/sandboxes";
 import type { Tone } from "../../ui/chip.tsx";
 
 export type Build = NonNullable<SandboxImage["currentBuild"]>;

@@ -1,5 +1,6 @@
 /** @module Who may change an image, and if not, why; the service decides, this explains. */
-import type { Project, SandboxImage } from "@fettle/contract";
+import type { Project } from "@fettle/contract/people";
+import type { SandboxImage } from "@fettle/contract/sandboxes";
 
 /** Undefined: it can be changed. A draft that somebody sees is their own. */
 export function writeRefusal(image: SandboxImage, role: Project["role"] | undefined): string | undefined {

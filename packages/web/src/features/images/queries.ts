@@ -1,5 +1,5 @@
 /** @module What the pages of images read besides the images: one's own computer, and builds. */
-import type { SandboxImage } from "@fettle/contract";
+import type { SandboxImage } from "@fettle/contract/sandboxes";
 import { useQuery } from "@tanstack/react-query";
 import { operationOptions, queryClient } from "../../api/operation.ts";
 import { type Build, isOpen } from "./build-words.ts";

@@ -1,4 +1,4 @@
-import type { ApiKey } from "@fettle/contract";
+import type { ApiKey } from "@fettle/contract/people";
 import { expect, test } from "vitest";
 import { inListOrder, keyState } from "./key-state.ts";
 

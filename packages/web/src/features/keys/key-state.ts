@@ -1,5 +1,5 @@
 /** @module Whether a key still works, and in which order keys are listed. */
-import type { ApiKey } from "@fettle/contract";
+import type { ApiKey } from "@fettle/contract/people";
 
 export type KeyState = "active" | "expired" | "revoked";
 

@@ -1,5 +1,5 @@
 /** @module What each organization role means, in the words the pages use, and who may give which. */
-import { type OrganizationRole, organizationRoles } from "@fettle/contract";
+import { type OrganizationRole, organizationRoles } from "@fettle/contract/core";
 import type { ChoiceOption } from "../../ui/choice.tsx";
 
 const meanings: Record<OrganizationRole, { label: string; hint: string }> = {

@@ -1,5 +1,5 @@
 /** @module The models of a provider as people type them: one a line, with its prices after the name where they are known. */
-import type { ModelProvider } from "@fettle/contract";
+import type { ModelProvider } from "@fettle/contract/models";
 
 type OfferedModel = ModelProvider["models"][number];
 

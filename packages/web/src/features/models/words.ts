@@ -1,5 +1,5 @@
 /** @module How a provider's state and an amount of money are said. */
-import type { ModelProvider } from "@fettle/contract";
+import type { ModelProvider } from "@fettle/contract/models";
 
 /** Those that somebody has set up, what needs a look first. */
 export function setUp(providers: readonly ModelProvider[]): ModelProvider[] {

@@ -1,5 +1,5 @@
 /** @module Events and what became of deliveries, in words. */
-import type { DeliveryState, NoticeEvent, NoticeType } from "@fettle/contract";
+import type { DeliveryState, NoticeEvent, NoticeType } from "@fettle/contract/notices";
 
 export const eventWords: Record<NoticeEvent, { label: string; hint: string }> = {
   "verdict.turned": {

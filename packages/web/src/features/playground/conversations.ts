@@ -1,5 +1,6 @@
 /** @module The turns of open conversations, read from their end backwards, and the one that is under way. Lives beside the pages: a turn goes on when one looks elsewhere. */
-import { ApiError, type ChatTurn, type ChatTurnRecord } from "@fettle/contract";
+import { ApiError } from "@fettle/contract/core";
+import type { ChatTurn, ChatTurnRecord } from "@fettle/contract/visitors";
 import type { AttendedMessage, ToldEvent } from "../../api/chat-stream.ts";
 import { failureOf } from "../../api/failure.ts";
 import { refresh } from "../../api/operation.ts";

@@ -1,11 +1,11 @@
 /** @module Reading and changing conversations. What a page keeps of one carries its project, so that it hears of changes. */
-import {
-  type ChatMessage,
-  type ChatSessionPromoted,
-  type ChatSessionUpdateRequest,
-  type ChatTurnRecord,
-  chatLimits,
-} from "@fettle/contract";
+import { chatLimits } from "@fettle/contract/core";
+import type {
+  ChatMessage,
+  ChatSessionPromoted,
+  ChatSessionUpdateRequest,
+  ChatTurnRecord,
+} from "@fettle/contract/visitors";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { type AttendedMessage, streamTurn, type ToldEvent } from "../../api/chat-stream.ts";
 import { failureOf } from "../../api/failure.ts";

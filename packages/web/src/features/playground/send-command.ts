@@ -1,5 +1,6 @@
 /** @module A turn as a command: what was typed in the page, to be pasted into a terminal. */
-import { type ChatSessionDetail, shellWord } from "@fettle/contract";
+import { shellWord } from "@fettle/contract/formats";
+import type { ChatSessionDetail } from "@fettle/contract/visitors";
 import type { ShownTurn } from "../../kit/chat/turns.ts";
 
 type Settled = Pick<

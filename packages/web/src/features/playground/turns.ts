@@ -1,5 +1,5 @@
 /** @module Turns of a person with a model, from what the service kept of them. Pure. */
-import type { ChatMessage, ChatToolCall, ChatTurnRecord } from "@fettle/contract";
+import type { ChatMessage, ChatToolCall, ChatTurnRecord } from "@fettle/contract/visitors";
 import {
   emptyTurn,
   endedCall,

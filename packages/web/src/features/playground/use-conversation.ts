@@ -1,5 +1,5 @@
 /** @module One open conversation: what was kept, what is under way, and what others add to it. */
-import type { ChatSessionDetail } from "@fettle/contract";
+import type { ChatSessionDetail } from "@fettle/contract/visitors";
 import { useEffect, useSyncExternalStore } from "react";
 import { refresh } from "../../api/operation.ts";
 import { type Conversation, conversationOf, follow, loadNewer } from "./conversations.ts";

@@ -3,7 +3,7 @@ import {
   observationStatuses,
   readinessGrades,
   readinessStatuses,
-} from "@fettle/contract";
+} from "@fettle/contract/servers";
 import { expect, test } from "vitest";
 import { observationWords, stateOf, supplyOf } from "./run-words.ts";
 

@@ -11,7 +11,7 @@ import type {
   ReadinessStage,
   ReadinessStatus,
   SubmissionMode,
-} from "@fettle/contract";
+} from "@fettle/contract/servers";
 import type { Tone } from "../../ui/chip.tsx";
 
 export const publisherNames: Record<ReadinessKind, string> = {

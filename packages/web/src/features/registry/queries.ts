@@ -1,5 +1,5 @@
 /** @module Entries of directories, page by page. */
-import type { EndpointKind } from "@fettle/contract";
+import type { EndpointKind } from "@fettle/contract/servers";
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import { call } from "../../api/operation.ts";
 

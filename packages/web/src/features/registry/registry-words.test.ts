@@ -1,4 +1,4 @@
-import type { DirectoryPackage } from "@fettle/contract";
+import type { DirectoryPackage } from "@fettle/contract/servers";
 import { expect, it } from "vitest";
 import { filledAddress, tunnelCommand } from "./registry-words.ts";
 

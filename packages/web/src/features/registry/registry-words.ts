@@ -5,7 +5,7 @@ import type {
   EndpointKind,
   UnavailableReason,
   VerifiedTier,
-} from "@fettle/contract";
+} from "@fettle/contract/servers";
 import { commandLine } from "../../lib/command-line.ts";
 import type { Tone } from "../../ui/chip.tsx";
 

@@ -1,5 +1,5 @@
 /** @module Reading one address: at once, again when asked, and by itself when the server says that it has changed. */
-import type { ApiError } from "@fettle/contract";
+import type { ApiError } from "@fettle/contract/core";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { failureOf } from "../../api/failure.ts";

@@ -1,4 +1,4 @@
-import type { ProjectServer, ServerGroup } from "@fettle/contract";
+import type { ProjectServer, ServerGroup } from "@fettle/contract/servers";
 import { expect, test } from "vitest";
 import { groupMembers } from "./group-members.ts";
 

@@ -1,5 +1,5 @@
 /** @module What was frozen in a group, beside what its servers are now. */
-import type { ProjectServer, ServerGroup } from "@fettle/contract";
+import type { ProjectServer, ServerGroup } from "@fettle/contract/servers";
 
 export type MemberState = "same" | "renamed" | "disabled" | "deleted";
 

@@ -1,5 +1,6 @@
 /** @module A server as it is being typed, and what of it is sent. Secrets only go in: an empty one keeps what is saved. */
-import { keysOf, type ProjectServer, type ProjectServerUpdated } from "@fettle/contract";
+import { keysOf } from "@fettle/contract/core";
+import type { ProjectServer, ProjectServerUpdated } from "@fettle/contract/servers";
 
 export interface HeaderDraft {
   name: string;

@@ -1,5 +1,5 @@
 /** @module A watched sign-in in words. */
-import type { ServerSignIn } from "@fettle/contract";
+import type { ServerSignIn } from "@fettle/contract/servers";
 import type { Tone } from "../../ui/chip.tsx";
 
 type Stage = ServerSignIn["stages"][number];

@@ -1,5 +1,6 @@
 /** @module Who may change a skill, and if not, why; the service decides, this explains. */
-import type { Project, Skill } from "@fettle/contract";
+import type { Skill } from "@fettle/contract/environments";
+import type { Project } from "@fettle/contract/people";
 
 export function isPlugins(skill: Skill): boolean {
   return skill.provenance === undefined;

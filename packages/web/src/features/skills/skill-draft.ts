@@ -1,5 +1,5 @@
 /** @module A skill being written: the text of SKILL.md, and the files beside it. */
-import type { FileMap } from "@fettle/contract";
+import type { FileMap } from "@fettle/contract/environments";
 import { fromBase64, textOf, toBase64 } from "../../lib/base64.ts";
 import { type Bundle, toFileMap } from "../../lib/bundle.ts";
 

@@ -1,5 +1,10 @@
 /** @module Calibrations in words. Pure. */
-import type { Calibration, CalibrationMeasure, CalibrationSource, RunCalibration } from "@fettle/contract";
+import type {
+  Calibration,
+  CalibrationMeasure,
+  CalibrationSource,
+  RunCalibration,
+} from "@fettle/contract/visitors";
 
 export const measureLabels: Record<CalibrationMeasure, { label: string; hint: string }> = {
   turns: { label: "Turns", hint: "How long visitors go on" },

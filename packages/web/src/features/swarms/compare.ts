@@ -1,5 +1,6 @@
 /** @module Two runs of a journey side by side, and why they may be no one experiment. Pure. */
-import { isSameJson, type JourneyRunDetail, type RunScorecard } from "@fettle/contract";
+import { isSameJson } from "@fettle/contract/formats";
+import type { JourneyRunDetail, RunScorecard } from "@fettle/contract/visitors";
 import { dollars, percent } from "../../lib/amounts.ts";
 import { goalRate } from "./run-words.ts";
 

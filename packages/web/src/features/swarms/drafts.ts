@@ -1,5 +1,5 @@
 /** @module From what was drafted to what a form says. Pure. */
-import type { GenerationDrafts } from "@fettle/contract";
+import type { GenerationDrafts } from "@fettle/contract/visitors";
 import type { JourneyValues } from "./values.ts";
 
 /** Whose servers are asked, as the API takes it. */

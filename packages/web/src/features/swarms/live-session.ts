@@ -1,5 +1,5 @@
 /** @module A run as it is played, heard word by word; what is under way is in no answer yet. */
-import type { JourneyRun } from "@fettle/contract";
+import type { JourneyRun } from "@fettle/contract/visitors";
 import { useEffect, useState } from "react";
 import { runLiveStream } from "../../api/live-stream.ts";
 

@@ -1,5 +1,6 @@
 /** @module Reading lists of swarms page by page, and saving over nobody else's edit. */
-import type { Calibration, Journey, JourneyRun, Persona, ProjectFinding, Swarm } from "@fettle/contract";
+import type { ProjectFinding } from "@fettle/contract/insights";
+import type { Calibration, Journey, JourneyRun, Persona, Swarm } from "@fettle/contract/visitors";
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import { failureOf } from "../../api/failure.ts";
 import {

@@ -5,7 +5,7 @@ import type {
   JourneyRunDetail,
   JourneyRunEstimate,
   JourneyRunSession,
-} from "@fettle/contract";
+} from "@fettle/contract/visitors";
 import { dollars } from "../../lib/amounts.ts";
 import type { Tone } from "../../ui/chip.tsx";
 

@@ -1,5 +1,5 @@
 /** @module A session's messages as the recording that transcripts draw: each call with what came of it. Pure. */
-import type { JourneyRunSessionDetail } from "@fettle/contract";
+import type { JourneyRunSessionDetail } from "@fettle/contract/visitors";
 import type { Message, RecordedCall, Recording } from "../../kit/recorded/recording.ts";
 
 export function sessionRecording({

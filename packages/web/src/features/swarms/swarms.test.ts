@@ -1,4 +1,4 @@
-import type { JourneyRunDetail, JourneyRunEstimate } from "@fettle/contract";
+import type { JourneyRunDetail, JourneyRunEstimate } from "@fettle/contract/visitors";
 import { expect, test } from "vitest";
 import { comparedChecks, differences, points } from "./compare.ts";
 import { costWord, goalRate, goalText, stopped, stopWords, summed } from "./run-words.ts";

@@ -1,12 +1,7 @@
 /** @module Personas, journeys and swarms as they are filled in, and what of them is sent: only what differs, and `null` for what is to be cleared. Pure. */
-import {
-  isSameJson,
-  type Journey,
-  keysOf,
-  type Persona,
-  type RubricCriterion,
-  type Swarm,
-} from "@fettle/contract";
+import { keysOf } from "@fettle/contract/core";
+import { isSameJson } from "@fettle/contract/formats";
+import type { Journey, Persona, RubricCriterion, Swarm } from "@fettle/contract/visitors";
 import type { Json } from "../../lib/json-exact.ts";
 
 export type PersonaValues = { name: string; role: string; notes: string };

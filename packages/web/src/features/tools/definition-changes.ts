@@ -1,5 +1,5 @@
 /** @module How a server's tools differ from those one last looked at: what a model is told may change without a word. Pure. */
-import { isSameJson } from "@fettle/contract";
+import { isSameJson } from "@fettle/contract/formats";
 import type { Tool } from "../../api/listed-tools.ts";
 
 export interface DefinitionChange {

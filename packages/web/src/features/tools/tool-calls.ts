@@ -1,5 +1,5 @@
 /** @module The calls of this page session: how each one ended, newest first. */
-import type { ApiError } from "@fettle/contract";
+import type { ApiError } from "@fettle/contract/core";
 import { failureOf, wantsServerSignIn } from "../../api/failure.ts";
 import { type CallTask, Cancelled, type Progress } from "../../api/server-asks.ts";
 import type { JsonObject } from "../../lib/json-exact.ts";

@@ -1,5 +1,5 @@
 /** @module Running one tool: checked first, sent once however often it is pressed, followed until it ends. */
-import type { ProjectServer } from "@fettle/contract";
+import type { ProjectServer } from "@fettle/contract/servers";
 import { useRef, useState, useSyncExternalStore } from "react";
 import type { Tool } from "../../api/listed-tools.ts";
 import { type CallTask, cancelAsk, newAskId, type Progress } from "../../api/server-asks.ts";

@@ -1,5 +1,5 @@
 /** @module Keeps the connection that the page has used, and hears what the server says of its own accord. */
-import type { ProjectServer } from "@fettle/contract";
+import type { ProjectServer } from "@fettle/contract/servers";
 import { useEffect, useSyncExternalStore } from "react";
 import { declaredOf } from "../../api/declared.ts";
 import { failureOf } from "../../api/failure.ts";

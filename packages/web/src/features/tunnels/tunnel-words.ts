@@ -1,5 +1,5 @@
 /** @module A tunnel in words. */
-import type { Tunnel } from "@fettle/contract";
+import type { Tunnel } from "@fettle/contract/servers";
 import { commandLine } from "../../lib/command-line.ts";
 import type { Tone } from "../../ui/chip.tsx";
 

@@ -1,5 +1,5 @@
 /** @module The words of scenarios and sessions, as pages say them. */
-import type { FeedbackStyle, ScenarioMode, SessionEnd, UserTestingSession } from "@fettle/contract";
+import type { FeedbackStyle, ScenarioMode, SessionEnd, UserTestingSession } from "@fettle/contract/visitors";
 import type { ChoiceOption } from "../../ui/choice.tsx";
 
 export const modeOptions: readonly ChoiceOption<ScenarioMode>[] = [

@@ -1,5 +1,5 @@
 /** @module A visitor's session as turns, and the turn that a quoted remark is about. Pure. */
-import type { UserTestingSessionDetail } from "@fettle/contract";
+import type { UserTestingSessionDetail } from "@fettle/contract/visitors";
 import { emptyTurn, type ShownPart, type ShownTurn } from "../../kit/chat/turns.ts";
 
 type Message = UserTestingSessionDetail["messages"][number];

@@ -5,7 +5,7 @@ import type {
   VisitSession,
   VisitWidget,
   VisitWidgetAsk,
-} from "@fettle/contract";
+} from "@fettle/contract/visitors";
 import { streamTurn, type ToldEvent } from "../../api/chat-stream.ts";
 import { service } from "../../api/client.ts";
 

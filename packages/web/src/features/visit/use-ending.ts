@@ -1,5 +1,5 @@
 /** @module Hears what happens to a visit elsewhere: that it is over, at once and whatever the page is doing, and what another tab said. */
-import type { SessionEnd } from "@fettle/contract";
+import type { SessionEnd } from "@fettle/contract/visitors";
 import { useEffect, useRef } from "react";
 import { failureOf } from "../../api/failure.ts";
 import { runLiveStream } from "../../api/live-stream.ts";

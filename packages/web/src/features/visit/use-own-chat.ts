@@ -1,5 +1,7 @@
 /** @module One's own conversation in the page: what is kept of it, what is under way, and sending one message after the other. */
-import { ApiError, freshKey, type SessionEnd, type VisitSession } from "@fettle/contract";
+import { freshKey } from "@fettle/contract/client";
+import { ApiError } from "@fettle/contract/core";
+import type { SessionEnd, VisitSession } from "@fettle/contract/visitors";
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { ToldEvent } from "../../api/chat-stream.ts";
 import { failureOf } from "../../api/failure.ts";

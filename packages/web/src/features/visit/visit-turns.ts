@@ -1,5 +1,5 @@
 /** @module One's own conversation as turns: each message with what was called and said in answer to it. Pure. */
-import type { VisitMessage, VisitSession } from "@fettle/contract";
+import type { VisitMessage, VisitSession } from "@fettle/contract/visitors";
 import { emptyTurn, endedCall, type ShownPart, type ShownTurn, withTold } from "../../kit/chat/turns.ts";
 
 export function visitTurns(messages: readonly VisitMessage[]): ShownTurn[] {

@@ -1,4 +1,4 @@
-import { ApiError } from "@fettle/contract";
+import { ApiError } from "@fettle/contract/core";
 import { expect, test } from "vitest";
 import { refusedText } from "./visit-words.ts";
 

@@ -1,5 +1,6 @@
 /** @module What visitors are told when they cannot go on, and who answers them. Free of names that a stranger cannot know. */
-import { type ApiError, linkInvalid, type SessionEnd, type VisitRefusal } from "@fettle/contract";
+import type { ApiError } from "@fettle/contract/core";
+import { linkInvalid, type SessionEnd, type VisitRefusal } from "@fettle/contract/visitors";
 import type { StateName } from "../../kit/state-view.tsx";
 
 const rulesModel = "fettle/rules-1";

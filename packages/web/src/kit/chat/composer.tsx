@@ -1,5 +1,5 @@
 /** @module Where a message is written: Enter sends it, Shift and Enter begins a line, and while it is answered it can be stopped. */
-import { chatLimits } from "@fettle/contract";
+import { chatLimits } from "@fettle/contract/core";
 import { CircleStop, SendHorizontal } from "lucide-react";
 import {
   cloneElement,

@@ -1,5 +1,6 @@
 /** @module A conversation as it is shown: turns with their words and calls, and what each thing that is told as it comes adds to one. Pure. */
-import { type ChatToolCall, type ChatTurn, codeOf } from "@fettle/contract";
+import { codeOf } from "@fettle/contract/core";
+import type { ChatToolCall, ChatTurn } from "@fettle/contract/visitors";
 import type { ToldEvent } from "../../api/chat-stream.ts";
 
 export interface ShownCall {

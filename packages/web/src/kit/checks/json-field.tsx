@@ -1,5 +1,5 @@
 /** @module An object typed as JSON. What is no object yet stays as it was typed, and the check of the suite says so. */
-import { isSameJson, mayHoldLongNumber } from "@fettle/contract";
+import { isSameJson, mayHoldLongNumber } from "@fettle/contract/formats";
 import { useState } from "react";
 import { Field } from "../../ui/field.tsx";
 import { Textarea } from "../../ui/textarea.tsx";

@@ -1,5 +1,5 @@
 /** @module Somebody else saved first: theirs, mine, or a merge field by field. Nothing is saved before a button is pressed. */
-import type { ApiError } from "@fettle/contract";
+import type { ApiError } from "@fettle/contract/core";
 import { type ReactNode, useState } from "react";
 import type { Json } from "../../lib/json-exact.ts";
 import { Button } from "../../ui/button.tsx";

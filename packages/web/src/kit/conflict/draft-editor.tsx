@@ -1,5 +1,5 @@
 /** @module Edits what others may edit too: a draft that outlives the page, a bar that saves or discards it, and a choice where somebody else saved first. */
-import type { Author } from "@fettle/contract";
+import type { Author } from "@fettle/contract/core";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { fieldErrors } from "../../api/failure.ts";
 import { Button } from "../../ui/button.tsx";

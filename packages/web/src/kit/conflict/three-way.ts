@@ -1,6 +1,6 @@
 /** @module Two people changed the same thing: what each of them changed, and what becomes of it. */
 
-import { isSameJson } from "@fettle/contract";
+import { isSameJson } from "@fettle/contract/formats";
 import type { Json } from "../../lib/json-exact.ts";
 
 /** A thing as its fields; an absent one is not set. */

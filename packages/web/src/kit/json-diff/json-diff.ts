@@ -1,6 +1,6 @@
 /** @module What differs between two JSON values, leaf by leaf. The order of keys does not count. */
 
-import { isSameJson } from "@fettle/contract";
+import { isSameJson } from "@fettle/contract/formats";
 import { isJsonObject, type Json } from "../../lib/json-exact.ts";
 
 export interface JsonDifference {

@@ -1,6 +1,6 @@
 /** @module One row of the JSON tree. */
 
-import { isExactNumber } from "@fettle/contract";
+import { isExactNumber } from "@fettle/contract/formats";
 import { ChevronRight } from "lucide-react";
 import { cx } from "../../lib/cx.ts";
 import type { Json } from "../../lib/json-exact.ts";

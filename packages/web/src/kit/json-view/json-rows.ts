@@ -1,6 +1,6 @@
 /** @module A JSON value as the rows of a tree: only what is open is walked, so a large value costs what is shown of it. */
 
-import { isExactNumber } from "@fettle/contract";
+import { isExactNumber } from "@fettle/contract/formats";
 import { isJsonObject, type Json } from "../../lib/json-exact.ts";
 
 export type JsonPath = readonly (string | number)[];

@@ -1,5 +1,5 @@
 /** @module A repetition's trace as this page draws it. The wire leaves its parts open; what a newer service says more is left alone. */
-import type { EvalIterationTrace } from "@fettle/contract";
+import type { EvalIterationTrace } from "@fettle/contract/evals";
 import type { JsonObject } from "../../lib/json-exact.ts";
 
 export type Message =

@@ -1,5 +1,5 @@
 /** @module A panel that says when something runs by itself and how that went; the dialog to change it is the caller's. */
-import type { ConformanceSchedule } from "@fettle/contract";
+import type { ConformanceSchedule } from "@fettle/contract/servers";
 import type { ReactNode } from "react";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";

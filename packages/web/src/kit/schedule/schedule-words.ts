@@ -1,5 +1,5 @@
 /** @module When something runs by itself, in words. */
-import type { ConformanceSchedule } from "@fettle/contract";
+import type { ConformanceSchedule } from "@fettle/contract/servers";
 
 type Schedule = Pick<ConformanceSchedule, "enabled" | "intervalMinutes" | "state">;
 

@@ -1,6 +1,6 @@
 /** @module One field: its name and words, whether it is sent at all, and the control for its kind. */
 
-import { isSameJson } from "@fettle/contract";
+import { isSameJson } from "@fettle/contract/formats";
 import { CircleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { isJsonObject, type Json, tryParse } from "../../lib/json-exact.ts";

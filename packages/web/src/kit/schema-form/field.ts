@@ -1,6 +1,6 @@
 /** @module A schema as the field a person fills in. What a field cannot draw becomes a JSON field for that part alone; nothing is dropped. */
 
-import { isExactNumber, isSameJson } from "@fettle/contract";
+import { isExactNumber, isSameJson } from "@fettle/contract/formats";
 import { isJsonObject, type Json, type JsonObject } from "../../lib/json-exact.ts";
 import { flatten, isUnreadable, merge, type Schema, typesOf } from "./schema.ts";
 

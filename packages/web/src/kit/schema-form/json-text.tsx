@@ -1,6 +1,6 @@
 /** @module JSON typed by hand, with the place where it stops being JSON. */
 
-import { isSameJson } from "@fettle/contract";
+import { isSameJson } from "@fettle/contract/formats";
 import { CircleAlert } from "lucide-react";
 import { useState } from "react";
 import { type Json, tryParse } from "../../lib/json-exact.ts";

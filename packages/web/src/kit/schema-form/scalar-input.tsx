@@ -1,6 +1,6 @@
 /** @module Texts, numbers, choices, yes or no: the controls for one plain value. */
 
-import { isExactNumber, isSameJson } from "@fettle/contract";
+import { isExactNumber, isSameJson } from "@fettle/contract/formats";
 import type { Json } from "../../lib/json-exact.ts";
 import { Choice } from "../../ui/choice.tsx";
 import { Input } from "../../ui/input.tsx";

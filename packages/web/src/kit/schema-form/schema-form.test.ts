@@ -1,4 +1,4 @@
-import { isExactNumber, isSameJson } from "@fettle/contract";
+import { isExactNumber, isSameJson } from "@fettle/contract/formats";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isJsonObject, type Json, type JsonObject, parseExact } from "../../lib/json-exact.ts";

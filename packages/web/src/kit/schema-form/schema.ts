@@ -1,5 +1,5 @@
 /** @module Reading JSON Schema: local references, `allOf` and the leftovers of older drafts, into one flat schema without losing a rule. */
-import { isSameJson } from "@fettle/contract";
+import { isSameJson } from "@fettle/contract/formats";
 import { isJsonObject, type Json, type JsonObject } from "../../lib/json-exact.ts";
 
 export type Schema = JsonObject;

@@ -1,5 +1,6 @@
 /** @module Values under a schema: where a form starts, which choice of a union a value is, and what is still missing. */
-import { isExactNumber, isSameJson, linearPattern } from "@fettle/contract";
+import { isExactNumber, isSameJson } from "@fettle/contract/formats";
+import { linearPattern } from "@fettle/contract/servers";
 import { isJsonObject, type Json } from "../../lib/json-exact.ts";
 import { type Field, fieldOf, type UnionOption } from "./field.ts";
 

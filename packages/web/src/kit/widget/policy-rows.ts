@@ -1,5 +1,6 @@
 /** @module A widget's policy side by side: what it declares, what is granted, and what the browser refused it all the same. Pure. */
-import { keysOf, type RenderedWidget, type WidgetRefusals } from "@fettle/contract";
+import { keysOf } from "@fettle/contract/core";
+import type { RenderedWidget, WidgetRefusals } from "@fettle/contract/widgets";
 
 type Policy = RenderedWidget["policy"];
 type List = Policy["dropped"][number]["list"];

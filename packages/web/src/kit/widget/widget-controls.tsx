@@ -1,5 +1,5 @@
 /** @module The place a widget is shown in, chosen in a panel; what was chosen stands beside its button, so that the widget stays in sight. */
-import { keysOf } from "@fettle/contract";
+import { keysOf } from "@fettle/contract/core";
 import { SlidersHorizontal } from "lucide-react";
 import { useSyncExternalStore } from "react";
 import { useOperation } from "../../api/operation.ts";

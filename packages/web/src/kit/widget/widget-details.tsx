@@ -1,5 +1,5 @@
 /** @module Below a widget: what it said and heard, what its policy grants, and what the browser refused it. */
-import type { RenderedWidget, WidgetRefusals } from "@fettle/contract";
+import type { RenderedWidget, WidgetRefusals } from "@fettle/contract/widgets";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import type { WidgetServer } from "../../api/widget-server.ts";

@@ -1,5 +1,5 @@
 /** @module One widget that is shown: its bridge, its clocks and its place on the page. What the page draws is a state that can be watched. */
-import type { RenderedWidget } from "@fettle/contract";
+import type { RenderedWidget } from "@fettle/contract/widgets";
 import type { AskedByWidget } from "../../api/widget-server.ts";
 import type { JsonObject } from "../../lib/json-exact.ts";
 import type { Store } from "../../lib/store.ts";

@@ -1,5 +1,5 @@
 /** @module What a widget may ask of the host, each with what is asked of its person first. */
-import { ApiError } from "@fettle/contract";
+import { ApiError } from "@fettle/contract/core";
 import type { AskedByWidget } from "../../api/widget-server.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../lib/json-exact.ts";
 import { approvalOf } from "./approvals.ts";

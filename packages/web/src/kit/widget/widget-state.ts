@@ -1,5 +1,5 @@
 /** @module What a page draws of a widget: how it stands, what it wishes for and what it has said. */
-import type { RenderedWidget } from "@fettle/contract";
+import type { RenderedWidget } from "@fettle/contract/widgets";
 import type { JsonObject } from "../../lib/json-exact.ts";
 import { createStore, type Store } from "../../lib/store.ts";
 import type { WidgetMessage } from "./bridge.ts";

@@ -1,5 +1,5 @@
 /** @module `/p/:pid/conformance/:rid`: every check of a run, with what was on the wire. */
-import type { ConformanceRun, ConformanceSuite } from "@fettle/contract";
+import type { ConformanceRun, ConformanceSuite } from "@fettle/contract/servers";
 import { useNavigate } from "@tanstack/react-router";
 import { useOperation } from "../../api/operation.ts";
 import { CheckList } from "../../features/conformance/parts/check-list.tsx";

@@ -1,5 +1,5 @@
 /** @module `/cli/authorize?request=…`: reached from `fettle cloud login`. */
-import type { SignedInUser } from "@fettle/contract";
+import type { SignedInUser } from "@fettle/contract/people";
 import { useEffect } from "react";
 import { Decision } from "../../features/command-line/parts/decision.tsx";
 import { readAuthorization } from "../../features/command-line/queries.ts";

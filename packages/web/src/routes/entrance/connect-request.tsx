@@ -1,5 +1,6 @@
 /** @module `/connect/request/:id`: a connection request on its way, for the account that made it. */
-import type { ConnectionConsent, SignedInUser } from "@fettle/contract";
+import type { SignedInUser } from "@fettle/contract/people";
+import type { ConnectionConsent } from "@fettle/contract/servers";
 import { useEffect } from "react";
 import { AuthorizeStep } from "../../features/connections/parts/authorize-step.tsx";
 import { ConnectionFacts } from "../../features/connections/parts/connection-facts.tsx";

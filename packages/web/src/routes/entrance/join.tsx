@@ -1,5 +1,5 @@
 /** @module `/join#token=…`: who invites, to what, with which role; sign in or create an account. */
-import type { InvitationOffer } from "@fettle/contract";
+import type { InvitationOffer } from "@fettle/contract/people";
 import { useState } from "react";
 import { AcceptButton } from "../../features/join/parts/accept-button.tsx";
 import { SignUpForm } from "../../features/join/parts/sign-up-form.tsx";

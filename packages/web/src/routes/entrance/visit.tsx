@@ -1,5 +1,5 @@
 /** @module `/t/:link`: a test, from the link that leads to it to the end. Once one is in, the link's secret leaves the address bar. */
-import type { SessionEnd, Visit as VisitData, VisitSession } from "@fettle/contract";
+import type { SessionEnd, Visit as VisitData, VisitSession } from "@fettle/contract/visitors";
 import { useState } from "react";
 import { Consent } from "../../features/visit/parts/consent.tsx";
 import { Over } from "../../features/visit/parts/over.tsx";

@@ -1,5 +1,5 @@
 /** @module `/p/:pid/evals/runs/:erid/compare`: a run beside an earlier one of its suite. */
-import type { EvalRunDetail } from "@fettle/contract";
+import type { EvalRunDetail } from "@fettle/contract/evals";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { GitCompareArrows } from "lucide-react";
 import { useOperation } from "../../api/operation.ts";

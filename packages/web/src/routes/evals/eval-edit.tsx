@@ -1,5 +1,5 @@
 /** @module `/p/:pid/evals/:suid/edit`: the cases of a suite, as forms and as YAML. */
-import type { EvalSuiteDetail } from "@fettle/contract";
+import type { EvalSuiteDetail } from "@fettle/contract/evals";
 import { lazy, Suspense } from "react";
 import { useOperation } from "../../api/operation.ts";
 import { Loaded } from "../../kit/loaded.tsx";

@@ -1,5 +1,5 @@
 /** @module `/p/:pid/evals/:suid/results`: a suite's runs, and launching the next. */
-import type { EvalSuiteDetail } from "@fettle/contract";
+import type { EvalSuiteDetail } from "@fettle/contract/evals";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { GraduationCap } from "lucide-react";

@@ -1,5 +1,5 @@
 /** @module `/p/:pid/evals/runs/:erid`: a run, live while it goes on: failures first, and why. */
-import type { EvalRunDetail } from "@fettle/contract";
+import type { EvalRunDetail } from "@fettle/contract/evals";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useMemo, useRef } from "react";

@@ -1,5 +1,5 @@
 /** @module `/p/:pid/evals/:suid/settings`: what is so for every case of a suite. */
-import type { EvalSuiteDetail } from "@fettle/contract";
+import type { EvalSuiteDetail } from "@fettle/contract/evals";
 import { lazy, Suspense } from "react";
 import { useOperation } from "../../api/operation.ts";
 import { useCommandFacts } from "../../kit/command-facts.ts";

@@ -1,5 +1,6 @@
 /** @module What every page of one client shares: its name, its config id, and the client once it is there. */
-import type { ClientDetail, Project } from "@fettle/contract";
+import type { ClientDetail } from "@fettle/contract/environments";
+import type { Project } from "@fettle/contract/people";
 import type { ReactNode } from "react";
 import { useOperation } from "../../api/operation.ts";
 import { shortConfigId } from "../../features/clients/parts/client-table.tsx";

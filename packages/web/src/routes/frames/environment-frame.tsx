@@ -1,5 +1,5 @@
 /** @module What every page of one environment shares: its name and state, and the environment once it is there. */
-import type { AdhocEnvironment, Environment } from "@fettle/contract";
+import type { AdhocEnvironment, Environment } from "@fettle/contract/environments";
 import type { ReactNode } from "react";
 import { useOperation } from "../../api/operation.ts";
 import { GoneNotice } from "../../kit/gone-notice.tsx";

@@ -1,5 +1,5 @@
 /** @module What every page of one journey shares: its name and persona, and the journey once it is there. */
-import type { Journey } from "@fettle/contract";
+import type { Journey } from "@fettle/contract/visitors";
 import { useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useOperation } from "../../api/operation.ts";

@@ -1,5 +1,5 @@
 /** @module What every page of one server shares: its name and state in one line, its sections, and the server once it is there. */
-import type { ProjectServer } from "@fettle/contract";
+import type { ProjectServer } from "@fettle/contract/servers";
 import { lazy, type ReactNode, Suspense } from "react";
 import { useOperation } from "../../api/operation.ts";
 import { OtherServers } from "../../features/servers/parts/other-servers.tsx";

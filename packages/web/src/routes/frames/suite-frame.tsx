@@ -1,5 +1,5 @@
 /** @module What every page of one suite shares: its name and where it comes from, and the suite once it is there. */
-import type { EvalSuiteDetail } from "@fettle/contract";
+import type { EvalSuiteDetail } from "@fettle/contract/evals";
 import type { ReactNode } from "react";
 import { useOperation } from "../../api/operation.ts";
 import { GoneNotice } from "../../kit/gone-notice.tsx";

@@ -1,5 +1,5 @@
 /** @module What every page of one swarm shares: its name, and the swarm once it is there. */
-import type { Swarm } from "@fettle/contract";
+import type { Swarm } from "@fettle/contract/visitors";
 import { useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useOperation } from "../../api/operation.ts";

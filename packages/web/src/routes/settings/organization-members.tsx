@@ -1,5 +1,5 @@
 /** @module `/o/:org/settings/members`: members, invitations, roles. */
-import { holdsOrganizationRole } from "@fettle/contract";
+import { holdsOrganizationRole } from "@fettle/contract/core";
 import { Users } from "lucide-react";
 import { useOperation } from "../../api/operation.ts";
 import { InvitationTable } from "../../features/members/parts/invitation-table.tsx";

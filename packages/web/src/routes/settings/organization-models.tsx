@@ -1,5 +1,6 @@
 /** @module `/o/:org/settings/models`: providers and their keys, the daily limit, what was spent. */
-import { holdsOrganizationRole, type ModelProvider } from "@fettle/contract";
+import { holdsOrganizationRole } from "@fettle/contract/core";
+import type { ModelProvider } from "@fettle/contract/models";
 import { Sparkles } from "lucide-react";
 import { useState } from "react";
 import { useOperation } from "../../api/operation.ts";

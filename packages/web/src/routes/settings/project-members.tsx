@@ -1,5 +1,5 @@
 /** @module `/p/:pid/settings/members`: who may work in the project. */
-import type { Project } from "@fettle/contract";
+import type { Project } from "@fettle/contract/people";
 import { Users } from "lucide-react";
 import { useOperation } from "../../api/operation.ts";
 import { AccessTable } from "../../features/access/parts/access-table.tsx";

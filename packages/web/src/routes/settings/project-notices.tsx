@@ -1,5 +1,5 @@
 /** @module `/p/:pid/settings/notices`: who is told what happens in the project. */
-import type { Project } from "@fettle/contract";
+import type { Project } from "@fettle/contract/people";
 import { Webhook } from "lucide-react";
 import { useOperation } from "../../api/operation.ts";
 import { Deliveries } from "../../features/notices/parts/deliveries.tsx";

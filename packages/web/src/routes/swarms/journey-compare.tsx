@@ -1,5 +1,5 @@
 /** @module `/p/:pid/swarms/runs/:jrid/compare`: a run beside an earlier one of its journey. */
-import type { JourneyRunDetail } from "@fettle/contract";
+import type { JourneyRunDetail } from "@fettle/contract/visitors";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { GitCompareArrows } from "lucide-react";
 import { useOperation } from "../../api/operation.ts";

@@ -1,5 +1,5 @@
 /** @module `/p/:pid/swarms/journeys/:jid/results`: a journey's runs, and launching the next. */
-import type { Journey } from "@fettle/contract";
+import type { Journey } from "@fettle/contract/visitors";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Route } from "lucide-react";

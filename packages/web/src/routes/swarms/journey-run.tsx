@@ -1,5 +1,5 @@
 /** @module `/p/:pid/swarms/runs/:jrid`: a run, live while it goes on. `?session=` opens what was said in one of its sessions. */
-import type { JourneyRunDetail } from "@fettle/contract";
+import type { JourneyRunDetail } from "@fettle/contract/visitors";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { RotateCcw, Square } from "lucide-react";

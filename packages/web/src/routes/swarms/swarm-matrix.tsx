@@ -1,5 +1,5 @@
 /** @module `/p/:pid/swarms/:swid/matrix`: personas by targets, live while a wave runs, and launching the next. */
-import type { Swarm } from "@fettle/contract";
+import type { Swarm } from "@fettle/contract/visitors";
 import { useNavigate } from "@tanstack/react-router";
 import { Drama, Plus } from "lucide-react";
 import { lazy, Suspense, useState } from "react";

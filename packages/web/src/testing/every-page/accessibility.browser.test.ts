@@ -1,4 +1,4 @@
-import { apiRoutes, appRoutes } from "@fettle/contract";
+import { apiRoutes, appRoutes } from "@fettle/contract/client";
 import type { Browser, Page, Request } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { addressOf, pages } from "../../pages/pages.ts";

@@ -1,5 +1,6 @@
 /** @module `cloud eval cases`: the cases of a suite. */
-import { type EvalCase, limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
+import type { EvalCase } from "@fettle/contract/evals";
 import { operationCommand } from "../../../cloud/operation-command.ts";
 import { composeFlags } from "../../../eval/hosted-flags.ts";
 import { count } from "../../../output/table.ts";

@@ -1,5 +1,6 @@
 /** @module `fettle cloud eval compare`: a run beside an earlier one, and on request whether it is worse. */
-import { type EvalRunCompare, exitCodes } from "@fettle/contract";
+import { exitCodes } from "@fettle/contract/core";
+import type { EvalRunCompare } from "@fettle/contract/evals";
 import { gateExitCode, type JudgedRun } from "@fettle/evals";
 import { CliError, usageError } from "../../../cli-error.ts";
 import { inProject } from "../../../cloud/in-project.ts";

@@ -1,7 +1,7 @@
 /** @module `fettle cloud eval export`: writes a hosted suite to a file that says all of it, or names what no file can say and writes nothing. */
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { exitCodes } from "@fettle/contract";
+import { exitCodes } from "@fettle/contract/core";
 import { CliError, usageError } from "../../../cli-error.ts";
 import { findEnvironment } from "../../../cloud/find-environment.ts";
 import { finders } from "../../../cloud/finders.ts";

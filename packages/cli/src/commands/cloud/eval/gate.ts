@@ -1,5 +1,5 @@
 /** @module `fettle cloud eval gate`: holds a run to a policy and exits by the decision; the report is out before that. */
-import { exitCodes } from "@fettle/contract";
+import { exitCodes } from "@fettle/contract/core";
 import { gateExitCode } from "@fettle/evals";
 import { CliError, usageError } from "../../../cli-error.ts";
 import { type InProject, inProject } from "../../../cloud/in-project.ts";

@@ -1,5 +1,5 @@
 /** @module `cloud eval gate`, its waivers, and `cloud eval compare`: what a run is held to. */
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import { operationCommand } from "../../../cloud/operation-command.ts";
 import { reportFlags, waitFlags } from "../../../eval/hosted-flags.ts";
 import { lines, style, text } from "../../../output/text.ts";

@@ -1,7 +1,7 @@
 /** @module What `cloud eval run` does when it is turned away, and when the service is away: nothing is left half done, and nothing is given up early. */
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type CloudService, startCloudService } from "../../../testing/cloud-service.ts";
 import { ask, oneCase, suiteOf } from "../../../testing/hosted-suite.ts";

@@ -1,5 +1,5 @@
 /** @module `fettle cloud eval run`: launches a suite, or the file that owns one, and with `--wait` exits by its verdicts. */
-import { type ExitCode, exitCodes, limits } from "@fettle/contract";
+import { type ExitCode, exitCodes, limits } from "@fettle/contract/core";
 import { CliError, usageError } from "../../../cli-error.ts";
 import { inProject } from "../../../cloud/in-project.ts";
 import { reachDeployment } from "../../../cloud/reach-deployment.ts";

@@ -1,5 +1,6 @@
 /** @module `cloud eval`: launching runs of a suite and reading what became of them. */
-import { type EvalRun, type EvalRunDetail, limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
+import type { EvalRun, EvalRunDetail } from "@fettle/contract/evals";
 import { operationCommand } from "../../../cloud/operation-command.ts";
 import { composeFlags, waitFlags } from "../../../eval/hosted-flags.ts";
 import { count } from "../../../output/table.ts";

@@ -1,5 +1,5 @@
 /** @module `cloud eval`: the suites of a project, what they run against, and when they run by themselves. */
-import { exitCodes, limits } from "@fettle/contract";
+import { exitCodes, limits } from "@fettle/contract/core";
 import { usageError } from "../../../cli-error.ts";
 import { type Fields, operationCommand } from "../../../cloud/operation-command.ts";
 import { switched } from "../../../input/on-or-off.ts";

@@ -1,5 +1,5 @@
 /** @module `fettle cloud eval validate`: the same as `eval validate`; with `--project` also whether the calls a suite makes itself exist there. */
-import { exitCodes } from "@fettle/contract";
+import { exitCodes } from "@fettle/contract/core";
 import { inProject } from "../../../cloud/in-project.ts";
 import { checkLiveReferences } from "../../../eval/live-references.ts";
 import { validateFile } from "../../../eval/validate-file.ts";

@@ -1,6 +1,8 @@
 /** @module `fettle cloud sessions send`: one message, its answer and what it took. */
 import { setTimeout as delay } from "node:timers/promises";
-import { type ApiClient, ApiError, type ChatTurn, limits } from "@fettle/contract";
+import type { ApiClient } from "@fettle/contract/client";
+import { ApiError, limits } from "@fettle/contract/core";
+import type { ChatTurn } from "@fettle/contract/visitors";
 import { usageError } from "../../../cli-error.ts";
 import { finders, type Noun } from "../../../cloud/finders.ts";
 import { type InProject, inProject } from "../../../cloud/in-project.ts";

@@ -1,5 +1,5 @@
 /** @module `cloud sessions`: conversations of a model with a project's servers. */
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import { usageError } from "../../../cli-error.ts";
 import { operationCommand } from "../../../cloud/operation-command.ts";
 import { command, group } from "../../../program/command.ts";

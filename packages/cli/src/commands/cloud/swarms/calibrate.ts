@@ -1,5 +1,6 @@
 /** @module `fettle cloud journeys calibrate`: begins a calibration, and with `--wait` shows what it came to. */
-import { type Calibration, exitCodes } from "@fettle/contract";
+import { exitCodes } from "@fettle/contract/core";
+import type { Calibration } from "@fettle/contract/visitors";
 import { usageError } from "../../../cli-error.ts";
 import { finders } from "../../../cloud/finders.ts";
 import { inProject } from "../../../cloud/in-project.ts";

@@ -1,5 +1,5 @@
 /** @module Calibrations and scorecards, as a person reads them. */
-import type { Calibration, CalibrationMeasure, RunScorecard } from "@fettle/contract";
+import type { Calibration, CalibrationMeasure, RunScorecard } from "@fettle/contract/visitors";
 import { lines, style, type Text, text } from "../../../output/text.ts";
 
 const labels: Record<CalibrationMeasure, string> = {

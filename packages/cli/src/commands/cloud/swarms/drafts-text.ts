@@ -1,5 +1,5 @@
 /** @module Drafts of personas and journeys, as a person reads them. */
-import type { GenerationDrafts } from "@fettle/contract";
+import type { GenerationDrafts } from "@fettle/contract/visitors";
 import { lines, style, type Text, text } from "../../../output/text.ts";
 
 type Journeys = NonNullable<GenerationDrafts["journeys"]>;

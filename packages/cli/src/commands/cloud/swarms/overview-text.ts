@@ -1,5 +1,5 @@
 /** @module Runs at a glance, and what was found in a wave, as people read them. */
-import type { SwarmOverview, WaveInsights } from "@fettle/contract";
+import type { SwarmOverview, WaveInsights } from "@fettle/contract/visitors";
 import { envelopeText } from "../../../output/envelope-text.ts";
 import { lines, style, type Text, text } from "../../../output/text.ts";
 

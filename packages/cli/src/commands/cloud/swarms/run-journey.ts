@@ -1,5 +1,6 @@
 /** @module `fettle cloud journeys run`: launches a journey, and with `--wait` exits by how its sessions went. */
-import { type ExitCode, exitCodes, type JourneyRunDetail } from "@fettle/contract";
+import { type ExitCode, exitCodes } from "@fettle/contract/core";
+import type { JourneyRunDetail } from "@fettle/contract/visitors";
 import { usageError } from "../../../cli-error.ts";
 import { finders } from "../../../cloud/finders.ts";
 import { inProject } from "../../../cloud/in-project.ts";

@@ -1,5 +1,6 @@
 /** @module Insights over a run: read with it, asked for, cancelled. */
-import { ApiError, type InsightsEnvelope, type UserId } from "@fettle/contract";
+import { ApiError, type UserId } from "@fettle/contract/core";
+import type { InsightsEnvelope } from "@fettle/contract/insights";
 import type { App } from "../../../core/app.ts";
 import { cancelInsights, requestInsights } from "../../../insights/asking.ts";
 import { readEnvelope } from "../../../insights/envelope.ts";

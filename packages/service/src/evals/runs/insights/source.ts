@@ -1,5 +1,6 @@
 /** @module The repetitions of a run, as a source of insights. Suites are what runs follow one another in. */
-import { type EvalIterationId, type EvalRunId, type IterationStatus, idOf, limits } from "@fettle/contract";
+import { type EvalIterationId, type EvalRunId, idOf, limits } from "@fettle/contract/core";
+import type { IterationStatus } from "@fettle/contract/evals";
 import type { IterationGrade, Trace } from "@fettle/evals";
 import type { ServerSnapshot } from "@fettle/insights";
 import { and, desc, eq, inArray, isNotNull, lt, sql } from "drizzle-orm";

@@ -1,5 +1,5 @@
 /** @module A repetition as insights look at it: from the engine's trace and the frozen case to what was said, called and expected. */
-import type { EvalRunJudges } from "@fettle/contract";
+import type { EvalRunJudges } from "@fettle/contract/evals";
 import {
   type IterationGrade,
   lintCase,

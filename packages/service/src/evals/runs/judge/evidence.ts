@@ -1,5 +1,5 @@
 /** @module What a judge is shown of one repetition: what was asked and expected, what was said and called. Data, whatever it says. */
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import { finalTextOf, type Trace } from "@fettle/evals";
 import type { FrozenCase } from "../frozen.ts";
 import { JudgeFailure } from "./failure.ts";

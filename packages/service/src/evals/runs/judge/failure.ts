@@ -1,5 +1,6 @@
 /** @module Why a judge graded nothing. */
-import { ApiError, type JudgeErrorCode } from "@fettle/contract";
+import { ApiError } from "@fettle/contract/core";
+import type { JudgeErrorCode } from "@fettle/contract/evals";
 import { ModelError } from "@fettle/evals";
 
 export class JudgeFailure extends Error {

@@ -1,6 +1,6 @@
 /** @module Two questions to a model about one repetition: was the goal reached, and is what was answered backed by what the tools said. */
 import { randomUUID } from "node:crypto";
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import { digestOf, type Model, ModelError } from "@fettle/evals";
 import { z } from "zod";
 import { askForJson } from "../../../models/ask-for-json.ts";

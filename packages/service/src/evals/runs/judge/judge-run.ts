@@ -1,12 +1,12 @@
 /** @module Grades a finished run: a job asks the judge about each repetition and writes all grades at once, or why there are none. */
 import {
   type EvalIterationId,
-  type EvalRunJudges,
   idOf,
   limits,
   type OrganizationId,
   type ProjectId,
-} from "@fettle/contract";
+} from "@fettle/contract/core";
+import type { EvalRunJudges } from "@fettle/contract/evals";
 import { type Model, ruleModelId, startDeadline, type Trace } from "@fettle/evals";
 import { z } from "zod";
 import type { App } from "../../../core/app.ts";

@@ -1,5 +1,6 @@
 /** @module Asks for a run to be graded. Once is enough: what is graded or under way is not paid for again unless somebody insists. */
-import { ApiError, type EvalRunJudgeRequest, limits } from "@fettle/contract";
+import { ApiError, limits } from "@fettle/contract/core";
+import type { EvalRunJudgeRequest } from "@fettle/contract/evals";
 import { ruleModelId } from "@fettle/evals";
 import type { App } from "../../../core/app.ts";
 import type { ProjectContext } from "../../../core/routing/bind.ts";

@@ -1,5 +1,5 @@
 /** @module A judge without a model: how much of what was expected is in the answer, word by word. The same record always gets the same grade. */
-import { terms } from "@fettle/contract";
+import { terms } from "@fettle/contract/formats";
 import type { Trace } from "@fettle/evals";
 import type { Evidence } from "./evidence.ts";
 import type { Grade } from "./grade.ts";

@@ -1,13 +1,13 @@
 /** @module What an operator may do to people from the machine itself. No request leads here. */
 import {
   ApiError,
-  Email,
   limits,
   type OrganizationId,
   type OrganizationRole,
-  type Secret,
   type UserId,
-} from "@fettle/contract";
+} from "@fettle/contract/core";
+import { Email } from "@fettle/contract/people";
+import type { Secret } from "@fettle/contract/secrets";
 import type { App } from "../../../core/app.ts";
 import type { Transaction } from "../../../core/db/pool.ts";
 import { recordAdmin } from "../../audit/record.ts";

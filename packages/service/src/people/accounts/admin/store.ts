@@ -1,5 +1,5 @@
 /** @module The SQL of an operator's view of people. */
-import type { OrganizationId, UserId } from "@fettle/contract";
+import type { OrganizationId, UserId } from "@fettle/contract/core";
 import { and, asc, eq, max, sql } from "drizzle-orm";
 import type { Querier } from "../../../core/db/pool.ts";
 import {

@@ -1,5 +1,6 @@
 /** @module The first half of a command line's login: it asks, a person answers in the browser, and a code goes back to it. */
-import { ApiError, type CliAuthorization, limits, type UserId } from "@fettle/contract";
+import { ApiError, limits, type UserId } from "@fettle/contract/core";
+import type { CliAuthorization } from "@fettle/contract/people";
 import { z } from "zod";
 import type { App } from "../../../core/app.ts";
 import { newId } from "../../../core/id.ts";

@@ -1,7 +1,7 @@
 /** @module The second half of a command line's login: a code becomes tokens, a refresh token becomes new ones, either can be given back. */
 
 import { createHash, timingSafeEqual } from "node:crypto";
-import { limits, type UserId } from "@fettle/contract";
+import { limits, type UserId } from "@fettle/contract/core";
 import { z } from "zod";
 import type { App } from "../../../core/app.ts";
 import type { Querier, Transaction } from "../../../core/db/pool.ts";

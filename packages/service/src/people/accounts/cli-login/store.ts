@@ -1,5 +1,5 @@
 /** @module The SQL of command lines: those that ask to sign in, and those that are. */
-import type { UserId } from "@fettle/contract";
+import type { UserId } from "@fettle/contract/core";
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lt } from "drizzle-orm";
 import type { Querier } from "../../../core/db/pool.ts";
 import { cliAuthorizations, cliSessions, cliTokens } from "../../../core/tables/accounts.ts";

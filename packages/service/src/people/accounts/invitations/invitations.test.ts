@@ -1,4 +1,4 @@
-import type { OrganizationId, UserId } from "@fettle/contract";
+import type { OrganizationId, UserId } from "@fettle/contract/core";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { invitations, organizationMembers, users } from "../../../core/tables/accounts.ts";

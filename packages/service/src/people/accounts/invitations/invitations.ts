@@ -1,16 +1,14 @@
 /** @module Invitations: a link, shown once, that lets one address join one organization in one role. */
 import {
   ApiError,
-  type Invitation,
-  type InvitationCreated,
   type InvitationId,
-  type InvitationOffer,
   limits,
   type OrganizationId,
   type OrganizationRole,
-  type Secret,
   type UserId,
-} from "@fettle/contract";
+} from "@fettle/contract/core";
+import type { Invitation, InvitationCreated, InvitationOffer } from "@fettle/contract/people";
+import type { Secret } from "@fettle/contract/secrets";
 import type { App } from "../../../core/app.ts";
 import type { Querier, Transaction } from "../../../core/db/pool.ts";
 import { newId } from "../../../core/id.ts";

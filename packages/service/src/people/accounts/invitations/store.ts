@@ -1,5 +1,5 @@
 /** @module The SQL of invitations. */
-import type { InvitationId, OrganizationId, UserId } from "@fettle/contract";
+import type { InvitationId, OrganizationId, UserId } from "@fettle/contract/core";
 import { and, desc, eq, gt } from "drizzle-orm";
 import type { Querier } from "../../../core/db/pool.ts";
 import { invitations, organizations, undecidedInvitation, users } from "../../../core/tables/accounts.ts";

@@ -1,4 +1,4 @@
-import type { OrganizationId } from "@fettle/contract";
+import type { OrganizationId } from "@fettle/contract/core";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { apiKeys, guestTokens } from "../../../core/tables/accounts.ts";

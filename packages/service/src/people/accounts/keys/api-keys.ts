@@ -1,14 +1,13 @@
 /** @module API keys: they act as the person who made them, in one organization, are shown once and die the moment they are revoked. */
 import {
   ApiError,
-  type ApiKey,
-  type ApiKeyCreated,
   type ApiKeyId,
   holdsOrganizationRole,
   type OrganizationId,
   type OrganizationRole,
   type UserId,
-} from "@fettle/contract";
+} from "@fettle/contract/core";
+import type { ApiKey, ApiKeyCreated } from "@fettle/contract/people";
 import type { App } from "../../../core/app.ts";
 import { newId } from "../../../core/id.ts";
 import { announce } from "../announce.ts";

@@ -1,5 +1,5 @@
 /** @module Guest tokens: anonymous bearers for the few reads that guests may do. They never become a person. */
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import type { App } from "../../../core/app.ts";
 import { newId } from "../../../core/id.ts";
 import { requireToken } from "../../../core/limits/limits.ts";

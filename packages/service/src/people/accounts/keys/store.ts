@@ -1,5 +1,5 @@
 /** @module The SQL of API keys and guest tokens. */
-import type { ApiKeyId, OrganizationId, UserId } from "@fettle/contract";
+import type { ApiKeyId, OrganizationId, UserId } from "@fettle/contract/core";
 import { and, desc, eq, gt, isNull, lt, or } from "drizzle-orm";
 import type { Querier } from "../../../core/db/pool.ts";
 import { apiKeys, guestTokens, unrevokedKey, users } from "../../../core/tables/accounts.ts";

@@ -1,5 +1,6 @@
 /** @module Whose account a sign-in at the OpenID provider opens, if anybody's. Pure, because a mistake here gives accounts away. */
-import { Email, type OrganizationRole, type SignInRefusal, type UserId } from "@fettle/contract";
+import type { OrganizationRole, UserId } from "@fettle/contract/core";
+import { Email, type SignInRefusal } from "@fettle/contract/people";
 
 /** What the provider says about the person; `sub` is the only part that never changes hands. */
 interface Profile {

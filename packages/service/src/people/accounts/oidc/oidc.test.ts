@@ -1,4 +1,4 @@
-import type { OrganizationId, UserId } from "@fettle/contract";
+import type { OrganizationId, UserId } from "@fettle/contract/core";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createLog } from "../../../core/log/log.ts";

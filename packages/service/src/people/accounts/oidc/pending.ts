@@ -1,6 +1,7 @@
 /** @module What one browser remembers while it is away at the provider: sealed in a cookie, so that only that browser can come back. */
 import type { IncomingHttpHeaders } from "node:http";
-import { idOf, limits, Secret } from "@fettle/contract";
+import { idOf, limits } from "@fettle/contract/core";
+import { Secret } from "@fettle/contract/secrets";
 import { z } from "zod";
 import type { App } from "../../../core/app.ts";
 import { isHttps } from "../origin.ts";

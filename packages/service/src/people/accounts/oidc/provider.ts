@@ -1,6 +1,6 @@
 /** @module The configured OpenID provider, spoken to through `openid-client`, which is loaded when it is first needed. */
 
-import { PersonName } from "@fettle/contract";
+import { PersonName } from "@fettle/contract/people";
 import type { ClientAuth, Configuration } from "openid-client";
 import type { OidcConfig } from "../../../core/config/config.ts";
 import { createProviderFetch } from "./provider-fetch.ts";

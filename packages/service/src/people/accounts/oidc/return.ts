@@ -1,5 +1,5 @@
 /** @module Where the provider sends the browser back to. It leaves signed in, or at a page that says why not. */
-import type { SignInRefusal } from "@fettle/contract";
+import type { SignInRefusal } from "@fettle/contract/people";
 import type { FastifyReply } from "fastify";
 import type { App } from "../../../core/app.ts";
 import type { Caller } from "../../../core/routing/bind.ts";

@@ -1,5 +1,6 @@
 /** @module Signing in at an OpenID provider: there with a challenge, back with proof, and then an account or a reason why not. */
-import { ApiError, type OrganizationRole, type SignInRefusal, type UserId } from "@fettle/contract";
+import { ApiError, type OrganizationRole, type UserId } from "@fettle/contract/core";
+import type { SignInRefusal } from "@fettle/contract/people";
 import type { App } from "../../../core/app.ts";
 import type { OidcConfig } from "../../../core/config/config.ts";
 import type { Querier, Transaction } from "../../../core/db/pool.ts";

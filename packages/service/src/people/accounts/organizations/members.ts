@@ -2,11 +2,11 @@
 import {
   ApiError,
   holdsOrganizationRole,
-  type Member,
   type OrganizationId,
   type OrganizationRole,
   type UserId,
-} from "@fettle/contract";
+} from "@fettle/contract/core";
+import type { Member } from "@fettle/contract/people";
 import type { App } from "../../../core/app.ts";
 import type { Querier } from "../../../core/db/pool.ts";
 import { announce } from "../announce.ts";

@@ -1,5 +1,6 @@
 /** @module Organizations as their people see them. */
-import type { Organization, OrganizationId, UserId } from "@fettle/contract";
+import type { OrganizationId, UserId } from "@fettle/contract/core";
+import type { Organization } from "@fettle/contract/people";
 import type { App } from "../../../core/app.ts";
 import { newId } from "../../../core/id.ts";
 import { nextUpdate } from "../../../core/routing/as-read.ts";

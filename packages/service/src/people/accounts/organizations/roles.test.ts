@@ -1,4 +1,4 @@
-import { organizationRoles } from "@fettle/contract";
+import { organizationRoles } from "@fettle/contract/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { refuseInvitation, refuseMembershipChange, type Standing } from "./roles.ts";

@@ -1,5 +1,5 @@
 /** @module Who may change whose standing in an organization. Pure: what is held goes in, a refusal or nothing comes out. */
-import { ApiError, holdsOrganizationRole, type OrganizationRole } from "@fettle/contract";
+import { ApiError, holdsOrganizationRole, type OrganizationRole } from "@fettle/contract/core";
 
 /** What must be known to judge a change of membership, read under the organization's lock. */
 export interface Standing {

@@ -1,5 +1,5 @@
 /** @module The SQL of organizations and who belongs to them. */
-import type { OrganizationId, OrganizationRole, UserId } from "@fettle/contract";
+import type { OrganizationId, OrganizationRole, UserId } from "@fettle/contract/core";
 import { and, asc, count, eq, inArray } from "drizzle-orm";
 import type { Querier } from "../../../core/db/pool.ts";
 import {

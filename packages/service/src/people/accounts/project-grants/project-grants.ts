@@ -4,9 +4,9 @@ import {
   type OrganizationId,
   type ProjectGrant,
   type ProjectId,
-  type ProjectMember,
   type UserId,
-} from "@fettle/contract";
+} from "@fettle/contract/core";
+import type { ProjectMember } from "@fettle/contract/people";
 import type { App } from "../../../core/app.ts";
 import { announce } from "../announce.ts";
 import { findRole, lockMembership } from "../organizations/store.ts";

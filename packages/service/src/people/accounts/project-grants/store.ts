@@ -1,5 +1,5 @@
 /** @module The SQL of grants on one project. */
-import type { ProjectGrant, ProjectId, UserId } from "@fettle/contract";
+import type { ProjectGrant, ProjectId, UserId } from "@fettle/contract/core";
 import { and, asc, eq } from "drizzle-orm";
 import type { Querier } from "../../../core/db/pool.ts";
 import { users } from "../../../core/tables/accounts.ts";

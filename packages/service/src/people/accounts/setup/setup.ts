@@ -1,7 +1,8 @@
 /** @module The first run: a one-time token, printed at start, is the right to make the first account. Afterwards this is gone. */
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ApiError, type OrganizationId, Secret, type UserId } from "@fettle/contract";
+import { ApiError, type OrganizationId, type UserId } from "@fettle/contract/core";
+import { Secret } from "@fettle/contract/secrets";
 import type { App } from "../../../core/app.ts";
 import type { Querier } from "../../../core/db/pool.ts";
 import { newId } from "../../../core/id.ts";

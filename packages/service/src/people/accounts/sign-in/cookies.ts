@@ -1,6 +1,6 @@
 /** @module The cookies that prove something, of a session, a remembered browser or a visit: names, attributes, and finding them among others. */
 import type { IncomingHttpHeaders } from "node:http";
-import type { Secret } from "@fettle/contract";
+import type { Secret } from "@fettle/contract/secrets";
 import { type AddressConfig, isHttps } from "../origin.ts";
 
 /** A browser may be on a visit to several scenarios. */

@@ -2,7 +2,9 @@
  * @module Getting back in after a password was forgotten: a letter to the account's address with a one-time link. Whoever asks learns
  * nothing: the answer comes before anybody has looked whether there is an account.
  */
-import { ApiError, Email, limits, type Secret, type UserId } from "@fettle/contract";
+import { ApiError, limits, type UserId } from "@fettle/contract/core";
+import { Email } from "@fettle/contract/people";
+import type { Secret } from "@fettle/contract/secrets";
 import { z } from "zod";
 import type { App } from "../../../core/app.ts";
 import { defineJob } from "../../../core/jobs/define.ts";

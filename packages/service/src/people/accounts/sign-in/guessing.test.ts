@@ -1,4 +1,4 @@
-import type { UserId } from "@fettle/contract";
+import type { UserId } from "@fettle/contract/core";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buckets } from "../../../core/limits/limits.ts";

@@ -3,7 +3,7 @@
  * account's tries do not keep its owner out. It is worth nothing else: without the password it opens nothing.
  */
 import type { IncomingHttpHeaders } from "node:http";
-import { type DeviceId, limits, type UserId } from "@fettle/contract";
+import { type DeviceId, limits, type UserId } from "@fettle/contract/core";
 import type { App } from "../../../core/app.ts";
 import type { Transaction } from "../../../core/db/pool.ts";
 import { newId } from "../../../core/id.ts";

@@ -1,6 +1,6 @@
 /** @module Browser sessions: begun at sign-in with a fresh token, read on every request, ended at once. */
 import type { IncomingHttpHeaders } from "node:http";
-import { limits, type UserId } from "@fettle/contract";
+import { limits, type UserId } from "@fettle/contract/core";
 import type { App } from "../../../core/app.ts";
 import { newId } from "../../../core/id.ts";
 import { recordSignIn } from "../../audit/record.ts";

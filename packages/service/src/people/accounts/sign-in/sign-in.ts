@@ -1,5 +1,7 @@
 /** @module Proving who one is: a password, or a one-time link. Unknown account and wrong password answer alike, in the same time. */
-import { ApiError, limits, type Secret, type SignedInUser, type UserId } from "@fettle/contract";
+import { ApiError, limits, type UserId } from "@fettle/contract/core";
+import type { SignedInUser } from "@fettle/contract/people";
+import type { Secret } from "@fettle/contract/secrets";
 import type { App } from "../../../core/app.ts";
 import type { Querier } from "../../../core/db/pool.ts";
 import { newId } from "../../../core/id.ts";

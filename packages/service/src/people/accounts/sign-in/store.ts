@@ -1,5 +1,5 @@
 /** @module The SQL of people, their passwords, their browser sessions and their one-time links. */
-import type { DeviceId, UserId } from "@fettle/contract";
+import type { DeviceId, UserId } from "@fettle/contract/core";
 import { and, desc, eq, gt, lt, ne, sql } from "drizzle-orm";
 import type { Pool } from "pg";
 import type { Querier } from "../../../core/db/pool.ts";

@@ -1,4 +1,4 @@
-import { swarmLimits } from "@fettle/contract";
+import { swarmLimits } from "@fettle/contract/visitors";
 import { calibrate, defaultAgentLimits, factsOf, ruleModel } from "@fettle/evals";
 import { startBookshop, startEverything } from "@fettle/samples";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";

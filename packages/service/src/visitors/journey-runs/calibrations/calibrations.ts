@@ -1,5 +1,6 @@
 /** @module Reads calibrations, and says of a run how far its visitors lie from real ones. */
-import type { Calibration, Page, PersonaDriver, ProjectId, RunCalibration } from "@fettle/contract";
+import type { Page, ProjectId } from "@fettle/contract/core";
+import type { Calibration, PersonaDriver, RunCalibration } from "@fettle/contract/visitors";
 import type { App } from "../../../core/app.ts";
 import type { Querier } from "../../../core/db/pool.ts";
 import { cutPage, readPlace, writeCursor } from "../../../core/routing/page.ts";

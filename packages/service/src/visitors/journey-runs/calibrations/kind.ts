@@ -1,5 +1,5 @@
 /** @module What a calibration is as a kind of run: it has its figures, it cannot have them, somebody canceled it, or whoever played it is gone. */
-import { ApiError } from "@fettle/contract";
+import { ApiError } from "@fettle/contract/core";
 import { and, sql } from "drizzle-orm";
 import { calibrations } from "../../../core/tables/calibrations.ts";
 import { isJobOver } from "../../../core/tables/jobs.ts";

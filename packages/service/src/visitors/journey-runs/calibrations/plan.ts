@@ -1,13 +1,11 @@
 /** @module A calibration as it would be now: which sessions, where, by whom they are played, and what that costs at most. Everything that can be refused is refused here. */
+import type { EnvironmentId, OrganizationId, ProjectId } from "@fettle/contract/core";
 import {
   type CalibrationCreateRequest,
   type CalibrationEstimate,
   type CalibrationSource,
-  type EnvironmentId,
-  type OrganizationId,
-  type ProjectId,
   swarmLimits,
-} from "@fettle/contract";
+} from "@fettle/contract/visitors";
 import type { App } from "../../../core/app.ts";
 import { listNamed } from "../../../environments/saved/store.ts";
 import { ofEnvironment } from "../../../environments/targets/target.ts";

@@ -1,5 +1,6 @@
 /** @module One recorded session, played again: whoever is given speaks in the visitor's place, to the same assistant, with the same goal. */
-import { limits, swarmLimits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
+import { swarmLimits } from "@fettle/contract/visitors";
 import {
   factsOf,
   type Model,

@@ -1,5 +1,6 @@
 /** @module Plays a calibration: session after session, each written as it ends, so that a successor repeats none of them. */
-import { idOf, swarmLimits } from "@fettle/contract";
+import { idOf } from "@fettle/contract/core";
+import { swarmLimits } from "@fettle/contract/visitors";
 import { calibrate, defaultAgentLimits } from "@fettle/evals";
 import { z } from "zod";
 import { defineJob, type JobCall } from "../../../core/jobs/define.ts";

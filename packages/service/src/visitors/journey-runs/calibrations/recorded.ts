@@ -1,5 +1,6 @@
 /** @module Visitors' sessions of a scenario as recorded sessions: those that are over, in which something was said. */
-import { type ScenarioId, swarmLimits } from "@fettle/contract";
+import type { ScenarioId } from "@fettle/contract/core";
+import { swarmLimits } from "@fettle/contract/visitors";
 import { factsOf, finalTextOf, type Message, type PlayedTurn } from "@fettle/evals";
 import type { App } from "../../../core/app.ts";
 import { listMessages, listSessions, listTurns } from "../../user-testing/insights/window-store.ts";

@@ -1,5 +1,5 @@
 /** @module Binds the operations on calibrations. */
-import type { CalibrationId } from "@fettle/contract";
+import type { CalibrationId } from "@fettle/contract/core";
 import { type Bindings, bindResource, type InProject } from "../../../core/routing/bind.ts";
 import { cancelRun } from "../../../runs/life/life.ts";
 import { listCalibrations, toCalibration } from "./calibrations.ts";

@@ -1,11 +1,6 @@
 /** @module Begins a calibration: what it depends on is frozen, and what it may cost set aside, in the one transaction that makes it. */
-import type {
-  Calibration,
-  CalibrationCreateRequest,
-  OrganizationId,
-  ProjectId,
-  UserId,
-} from "@fettle/contract";
+import type { OrganizationId, ProjectId, UserId } from "@fettle/contract/core";
+import type { Calibration, CalibrationCreateRequest } from "@fettle/contract/visitors";
 import type { App } from "../../../core/app.ts";
 import { inTransaction } from "../../../core/db/in-transaction.ts";
 import type { Querier } from "../../../core/db/pool.ts";

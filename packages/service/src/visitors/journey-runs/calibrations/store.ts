@@ -1,5 +1,6 @@
 /** @module The SQL of calibrations, apart from what all kinds of runs share (`runs/store.ts`). */
-import type { CalibrationId, PersonaDriver, ProjectId, ScenarioId } from "@fettle/contract";
+import type { CalibrationId, ProjectId, ScenarioId } from "@fettle/contract/core";
+import type { PersonaDriver } from "@fettle/contract/visitors";
 import { and, desc, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import type { Querier, Transaction } from "../../../core/db/pool.ts";
 import type { PlaceOf } from "../../../core/routing/page.ts";

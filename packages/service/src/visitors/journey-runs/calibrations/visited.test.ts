@@ -1,5 +1,5 @@
 /** @module Calibrations by people who really came, with a model in their place: what it may cost, and what stops it. */
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { readDay, setCapUsd } from "../../../models/budget.ts";
 import { brief, isFirstWords } from "../../../testing/swarms/journey-bench.ts";

@@ -1,5 +1,5 @@
 /** @module The ways that the sessions of a wave took through the tools, found without looking for anything. Pure. */
-import { swarmLimits, type WavePath } from "@fettle/contract";
+import { swarmLimits, type WavePath } from "@fettle/contract/visitors";
 import type { UnitFacts } from "@fettle/insights";
 
 /** The most walked first; of as many, in the order of journey and way, so that it is told the same every time. */

@@ -1,5 +1,6 @@
 /** @module The sessions of a wave, as a source of insights. A project's swarms are what waves follow one another in. */
-import { limits, swarmLimits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
+import { swarmLimits } from "@fettle/contract/visitors";
 import { digestOf } from "@fettle/evals";
 import type { ServerSnapshot, Unit } from "@fettle/insights";
 import { and, eq, inArray } from "drizzle-orm";

@@ -1,15 +1,13 @@
 /** @module What was found in a wave, with how its launches went beside it; asked for, and taken back. */
+import { ApiError, type ProjectId, type UserId } from "@fettle/contract/core";
+import type { InsightsEnvelope } from "@fettle/contract/insights";
 import {
-  ApiError,
-  type InsightsEnvelope,
-  type ProjectId,
   swarmLimits,
-  type UserId,
   type WaveBaseline,
   type WaveInsights,
   type WaveInsightsCanceled,
   type WaveInsightsRequested,
-} from "@fettle/contract";
+} from "@fettle/contract/visitors";
 import type { App } from "../../../core/app.ts";
 import { cancelInsights, requestInsights } from "../../../insights/asking.ts";
 import { readEnvelope } from "../../../insights/envelope.ts";

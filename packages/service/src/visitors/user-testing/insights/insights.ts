@@ -1,13 +1,12 @@
 /** @module Findings over visitors: as the scenario's read carries them, of one window, asked for, cancelled, and what showed last. */
-import {
-  ApiError,
-  type InsightsEnvelope,
-  type ScenarioInsightsCanceled,
-  type ScenarioInsightsRequested,
-  type ScenarioSignals,
-  type ScenarioWindowInsights,
-  type UserId,
-} from "@fettle/contract";
+import { ApiError, type UserId } from "@fettle/contract/core";
+import type { InsightsEnvelope } from "@fettle/contract/insights";
+import type {
+  ScenarioInsightsCanceled,
+  ScenarioInsightsRequested,
+  ScenarioSignals,
+  ScenarioWindowInsights,
+} from "@fettle/contract/visitors";
 import type { App } from "../../../core/app.ts";
 import type { ProjectContext } from "../../../core/routing/bind.ts";
 import { cancelInsights, requestInsights } from "../../../insights/asking.ts";

@@ -1,5 +1,5 @@
 /** @module What the servers offered the model of a session when it began: pinned, so that findings can name it later. */
-import type { ChatSessionId, ProjectId } from "@fettle/contract";
+import type { ChatSessionId, ProjectId } from "@fettle/contract/core";
 import type { ServerSnapshot } from "@fettle/insights";
 import { and, eq, inArray, max } from "drizzle-orm";
 import type { App } from "../../../core/app.ts";

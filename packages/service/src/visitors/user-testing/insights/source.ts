@@ -1,6 +1,6 @@
 /** @module The sessions of a window, as a source of insights. The scenario is what windows follow one another in. */
-import type { ChatSessionId } from "@fettle/contract";
-import { idOf } from "@fettle/contract";
+import type { ChatSessionId } from "@fettle/contract/core";
+import { idOf } from "@fettle/contract/core";
 import { digestOf } from "@fettle/evals";
 import type { Unit } from "@fettle/insights";
 import type { App } from "../../../core/app.ts";

@@ -1,5 +1,5 @@
 /** What happens to findings while they are being made: cancelled, their sessions erased, or looked at by newer rules. */
-import { idOf, limits } from "@fettle/contract";
+import { idOf, limits } from "@fettle/contract/core";
 import { minerVersion } from "@fettle/insights";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { type EvalStub, startEvalStub } from "../../../testing/eval-stub.ts";

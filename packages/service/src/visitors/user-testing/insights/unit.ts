@@ -1,13 +1,7 @@
 /** @module A visitor's session as insights look at it: from what was said and what the turns answered to what was called, rated and how it ended. */
-import {
-  type ChatToolCall,
-  type ChatTurn,
-  type ChatTurnId,
-  type ChatTurnWire,
-  limits,
-  type ModelClass,
-  modelClasses,
-} from "@fettle/contract";
+import { type ChatTurnId, limits } from "@fettle/contract/core";
+import { type ModelClass, modelClasses } from "@fettle/contract/evals";
+import type { ChatToolCall, ChatTurn, ChatTurnWire } from "@fettle/contract/visitors";
 import { finalTextOf, type Message } from "@fettle/evals";
 import type { Unit, UnitCall, UnitEnd } from "@fettle/insights";
 import { settledOf } from "../../chat/store.ts";

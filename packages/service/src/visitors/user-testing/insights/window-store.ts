@@ -1,6 +1,7 @@
 /** @module The SQL of windows: which sessions are of one, and which was looked at last. */
-import type { ChatSessionId, InsightScope, ProjectId, ScenarioId } from "@fettle/contract";
-import { limits } from "@fettle/contract";
+import type { ChatSessionId, ProjectId, ScenarioId } from "@fettle/contract/core";
+import { limits } from "@fettle/contract/core";
+import type { InsightScope } from "@fettle/contract/insights";
 import { and, desc, eq, gte, inArray, isNotNull, lt, max, ne, or, sql } from "drizzle-orm";
 import type { Querier, Transaction } from "../../../core/db/pool.ts";
 import { chatMessages, chatSessions, chatTurns } from "../../../core/tables/chat.ts";

@@ -1,5 +1,5 @@
 /** Windows over some weeks of a clock that a test moves. */
-import { idOf } from "@fettle/contract";
+import { idOf } from "@fettle/contract/core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { plantSession } from "../../../testing/planted-sessions.ts";
 import { type SpoiledBookshop, startSpoiledBookshop } from "../../../testing/spoiled-bookshop.ts";

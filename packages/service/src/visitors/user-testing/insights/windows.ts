@@ -3,7 +3,8 @@
  * something came: which sessions were there, and how new the newest was. Until then it is nobody's.
  */
 import { createHash } from "node:crypto";
-import { type InsightScope, limits, type ScenarioId } from "@fettle/contract";
+import { limits, type ScenarioId } from "@fettle/contract/core";
+import type { InsightScope } from "@fettle/contract/insights";
 import { z } from "zod";
 import type { App } from "../../../core/app.ts";
 import type { Transaction } from "../../../core/db/pool.ts";

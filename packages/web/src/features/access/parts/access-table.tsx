@@ -1,5 +1,5 @@
 /** @module People with a grant on the project. */
-import type { ProjectMember } from "@fettle/contract";
+import type { ProjectMember } from "@fettle/contract/people";
 import { ShieldCheck, UserMinus } from "lucide-react";
 import { useState } from "react";
 import { ConfirmDialog } from "../../../kit/confirm-dialog.tsx";

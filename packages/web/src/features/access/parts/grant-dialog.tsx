@@ -1,5 +1,6 @@
 /** @module Gives a person of the organization a role on this project. */
-import type { Member, ProjectGrant } from "@fettle/contract";
+import type { ProjectGrant } from "@fettle/contract/core";
+import type { Member } from "@fettle/contract/people";
 import { useState } from "react";
 import { FormDialog } from "../../../kit/form-dialog.tsx";
 import { useChange } from "../../../kit/use-change.ts";

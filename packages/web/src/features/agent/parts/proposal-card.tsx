@@ -1,5 +1,7 @@
 /** @module What the agent proposed, as whoever decides sees it: the operation in our words, why it needs approval, its exact arguments, and two buttons. */
-import { type AgentAction, type ConfirmSeverity, escapeHidden, type ProposalState } from "@fettle/contract";
+import type { AgentAction } from "@fettle/contract/agent";
+import type { ConfirmSeverity, ProposalState } from "@fettle/contract/core";
+import { escapeHidden } from "@fettle/contract/formats";
 import { Link } from "@tanstack/react-router";
 import { Blocked } from "../../../kit/blocked.tsx";
 import { useChange } from "../../../kit/use-change.ts";

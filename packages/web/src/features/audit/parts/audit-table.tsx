@@ -1,5 +1,5 @@
 /** @module Who did what, the latest first, narrowed by person, action and time. */
-import type { AuditEntry } from "@fettle/contract";
+import type { AuditEntry } from "@fettle/contract/notices";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useOperation } from "../../../api/operation.ts";

@@ -1,5 +1,6 @@
 /** @module Edits a client: its name, and its config as a form or as JSON. What somebody else saved meanwhile is never overwritten unseen. */
-import { type ClientDetail, textLimits } from "@fettle/contract";
+import { textLimits } from "@fettle/contract/core";
+import type { ClientDetail } from "@fettle/contract/environments";
 import { lazy, Suspense, useState } from "react";
 import { DraftEditor, useEditing } from "../../../kit/conflict/draft-editor.tsx";
 import { type FormMode, SchemaForm } from "../../../kit/schema-form/schema-form.tsx";

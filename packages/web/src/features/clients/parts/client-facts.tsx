@@ -1,5 +1,5 @@
 /** @module What a client is, at a glance, and what can be done with it as a whole. */
-import type { ClientDetail, ClientTemplate } from "@fettle/contract";
+import type { ClientDetail, ClientTemplate } from "@fettle/contract/environments";
 import type { ReactNode } from "react";
 import { Blocked } from "../../../kit/blocked.tsx";
 import { Changed } from "../../../kit/changed.tsx";

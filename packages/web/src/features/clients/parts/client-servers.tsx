@@ -1,5 +1,6 @@
 /** @module Which of the project's servers a client is attached to. Saving replaces the whole set. */
-import type { ClientDetail, ProjectServer } from "@fettle/contract";
+import type { ClientDetail } from "@fettle/contract/environments";
+import type { ProjectServer } from "@fettle/contract/servers";
 import { useState } from "react";
 import { useServerPlace } from "../../../api/server-image.ts";
 import { useCommandFacts } from "../../../kit/command-facts.ts";

@@ -1,5 +1,5 @@
 /** @module The clients of a project: whom each behaves like, its model, what follows it, and who changed it last. */
-import type { Client, ClientTemplate } from "@fettle/contract";
+import type { Client, ClientTemplate } from "@fettle/contract/environments";
 import { Copy, GitCompare, MonitorSmartphone, Trash2 } from "lucide-react";
 import { Changed } from "../../../kit/changed.tsx";
 import { actionsColumn, textColumn } from "../../../kit/list/columns.tsx";

@@ -1,5 +1,5 @@
 /** @module Two clients' configs side by side. */
-import type { Client } from "@fettle/contract";
+import type { Client } from "@fettle/contract/environments";
 import { ArrowLeftRight, GitCompare } from "lucide-react";
 import { useOperation } from "../../../api/operation.ts";
 import { useCommandFacts } from "../../../kit/command-facts.ts";

@@ -1,5 +1,5 @@
 /** @module What the service found wrong in a config, each fault with its place. */
-import type { ApiError } from "@fettle/contract";
+import type { ApiError } from "@fettle/contract/core";
 import { fieldErrors } from "../../../api/failure.ts";
 import { Notice } from "../../../ui/notice.tsx";
 

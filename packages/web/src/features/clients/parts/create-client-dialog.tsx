@@ -1,5 +1,6 @@
 /** @module Makes a client, from a known host or from a whole config. */
-import { type ClientDetail, type ClientTemplate, type Theme, textLimits } from "@fettle/contract";
+import { textLimits } from "@fettle/contract/core";
+import type { ClientDetail, ClientTemplate, Theme } from "@fettle/contract/environments";
 import { useState } from "react";
 import { FormDialog } from "../../../kit/form-dialog.tsx";
 import type { FormState } from "../../../kit/schema-form/form-state.ts";

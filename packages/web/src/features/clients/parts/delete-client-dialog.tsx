@@ -1,5 +1,5 @@
 /** @module Deletes a client after saying what still refers to it. */
-import type { ClientImpact } from "@fettle/contract";
+import type { ClientImpact } from "@fettle/contract/environments";
 import { useState } from "react";
 import { ConfirmDialog } from "../../../kit/confirm-dialog.tsx";
 import { useChange } from "../../../kit/use-change.ts";

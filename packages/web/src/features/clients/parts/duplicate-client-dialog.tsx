@@ -1,5 +1,6 @@
 /** @module Copies a client; the copy shares its config until one of them is edited. */
-import { type ClientDetail, textLimits } from "@fettle/contract";
+import { textLimits } from "@fettle/contract/core";
+import type { ClientDetail } from "@fettle/contract/environments";
 import { FormDialog } from "../../../kit/form-dialog.tsx";
 import { useChange } from "../../../kit/use-change.ts";
 import { Field } from "../../../ui/field.tsx";

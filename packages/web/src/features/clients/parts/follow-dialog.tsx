@@ -1,5 +1,5 @@
 /** @module Before a config is saved: what will follow it, by name. */
-import type { ClientImpact } from "@fettle/contract";
+import type { ClientImpact } from "@fettle/contract/environments";
 import { FormDialog, type FormDialogProps } from "../../../kit/form-dialog.tsx";
 import type { ClientAddress } from "../queries.ts";
 import { ImpactList } from "./impact-list.tsx";

@@ -1,5 +1,5 @@
 /** @module What follows a client, by name where names are known. */
-import type { ClientImpact, Environment } from "@fettle/contract";
+import type { ClientImpact, Environment } from "@fettle/contract/environments";
 import { everyEnvironment } from "../../../api/environments.ts";
 import { useOperation } from "../../../api/operation.ts";
 import { PageLink } from "../../../pages/page-link.tsx";

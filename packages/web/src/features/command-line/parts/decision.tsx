@@ -1,5 +1,5 @@
 /** @module What the command line asks for, and the three answers. Approving takes a real click and never has the focus first. */
-import type { CliAuthorization, SignedInUser } from "@fettle/contract";
+import type { CliAuthorization, SignedInUser } from "@fettle/contract/people";
 import { SquareTerminal } from "lucide-react";
 import type { MouseEvent } from "react";
 import { endSession } from "../../../api/sign-in.ts";

@@ -1,5 +1,5 @@
 /** @module The checks of one suite: what failed first, each to be opened for its evidence. */
-import type { ConformanceCase, ConformanceSuiteReport } from "@fettle/contract";
+import type { ConformanceCase, ConformanceSuiteReport } from "@fettle/contract/servers";
 import { CircleAlert, CircleCheck, CircleMinus, TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import { type Grade, GradedList, GradedSummary } from "../../../kit/list/graded-list.tsx";

@@ -1,5 +1,5 @@
 /** @module Which tools a run may execute, with their arguments: names are offered as the server lists them. */
-import { limits } from "@fettle/contract";
+import { limits } from "@fettle/contract/core";
 import { Plus, X } from "lucide-react";
 import { useId } from "react";
 import { useOperation } from "../../../api/operation.ts";

@@ -4,7 +4,7 @@ import {
   type ConformanceRun,
   conformanceExportFormats,
   hostedConformanceSuites,
-} from "@fettle/contract";
+} from "@fettle/contract/servers";
 import { Download, RotateCw, Square } from "lucide-react";
 import { Blocked } from "../../../kit/blocked.tsx";
 import { FormFailure } from "../../../kit/form-failure.tsx";

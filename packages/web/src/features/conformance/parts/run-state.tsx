@@ -1,5 +1,5 @@
 /** @module How a run stands, in a word. */
-import type { ConformanceRun } from "@fettle/contract";
+import type { ConformanceRun } from "@fettle/contract/servers";
 import { Chip } from "../../../ui/chip.tsx";
 import { stateOf } from "../run-words.ts";
 

@@ -1,5 +1,5 @@
 /** @module What came of a run: score, tally, where it was made, and why it is incomplete. */
-import type { ConformanceRun } from "@fettle/contract";
+import type { ConformanceRun } from "@fettle/contract/servers";
 import { CopyButton } from "../../../ui/copy-button.tsx";
 import { Fact, Facts } from "../../../ui/fact.tsx";
 import { Notice } from "../../../ui/notice.tsx";

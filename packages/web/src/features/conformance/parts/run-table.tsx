@@ -1,5 +1,5 @@
 /** @module Conformance runs, newest first. */
-import type { ConformanceRun, ProjectServer } from "@fettle/contract";
+import type { ConformanceRun, ProjectServer } from "@fettle/contract/servers";
 import { type Column, DataTable } from "../../../kit/list/data-table.tsx";
 import { VisibleText } from "../../../kit/visible-text.tsx";
 import { RowLink } from "../../../pages/row-link.tsx";

@@ -1,5 +1,5 @@
 /** @module The score of one server over time. */
-import type { ConformanceRun } from "@fettle/contract";
+import type { ConformanceRun } from "@fettle/contract/servers";
 import { HistoryChart } from "../../../kit/history/history-chart.tsx";
 import { stateOf } from "../run-words.ts";
 

@@ -1,5 +1,5 @@
 /** @module Conformance of one server: its latest run, what turned since the one before, and all of them. */
-import type { ConformanceRun, ProjectServer } from "@fettle/contract";
+import type { ConformanceRun, ProjectServer } from "@fettle/contract/servers";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { BadgeCheck, Plus, RotateCw } from "lucide-react";
 import { useState } from "react";

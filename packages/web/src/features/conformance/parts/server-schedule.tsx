@@ -1,5 +1,5 @@
 /** @module When a saved server is checked for conformance by itself: every night, or at another interval. */
-import type { ConformanceSchedule, ProjectServer } from "@fettle/contract";
+import type { ConformanceSchedule, ProjectServer } from "@fettle/contract/servers";
 import { useState } from "react";
 import { useOperation } from "../../../api/operation.ts";
 import { FormDialog } from "../../../kit/form-dialog.tsx";

@@ -1,5 +1,6 @@
 /** @module Starts conformance suites on a saved server. */
-import { type ConformanceRun, freshKey, hostedConformanceSuites, type ProjectServer } from "@fettle/contract";
+import { freshKey } from "@fettle/contract/client";
+import { type ConformanceRun, hostedConformanceSuites, type ProjectServer } from "@fettle/contract/servers";
 import { useRef, useState } from "react";
 import { FormDialog } from "../../../kit/form-dialog.tsx";
 import { useChange } from "../../../kit/use-change.ts";

@@ -1,5 +1,5 @@
 /** @module What is different from the run before: the checks that turned, those that got worse first. */
-import type { ConformanceCheckState, ConformanceComparison, ConformanceRun } from "@fettle/contract";
+import type { ConformanceCheckState, ConformanceComparison, ConformanceRun } from "@fettle/contract/servers";
 import { MoveRight } from "lucide-react";
 import { useOperation } from "../../../api/operation.ts";
 import { Loaded } from "../../../kit/loaded.tsx";

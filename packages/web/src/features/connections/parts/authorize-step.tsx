@@ -1,5 +1,5 @@
 /** @module Before the browser leaves for the authorization server: what is asked for there, what to mind, and yes or no. */
-import type { ConnectionConsent } from "@fettle/contract";
+import type { ConnectionConsent } from "@fettle/contract/servers";
 import { type MouseEvent, useState } from "react";
 import { FormFailure } from "../../../kit/form-failure.tsx";
 import { useAction } from "../../../kit/use-action.ts";

@@ -1,5 +1,5 @@
 /** @module What somebody is asked to agree to: which server, where, for which project, and who asked. */
-import type { ConnectionConsent } from "@fettle/contract";
+import type { ConnectionConsent } from "@fettle/contract/servers";
 import { clockOf } from "../../../lib/time.ts";
 import { Fact, FactList } from "../../../ui/fact-list.tsx";
 import { Time } from "../../../ui/time.tsx";

@@ -1,5 +1,5 @@
 /** @module How a request ended: connected and where to go, or why not, whether trying again can help, and how. */
-import type { ConnectionConsent } from "@fettle/contract";
+import type { ConnectionConsent } from "@fettle/contract/servers";
 import { CircleCheck } from "lucide-react";
 import { useLoad } from "../../../kit/use-load.ts";
 import { buttonClass } from "../../../ui/button.tsx";

@@ -1,10 +1,7 @@
 /** @module The request named no project: choose one, or make one; and say which saved server is meant where several have the address. */
-import {
-  type Bootstrap,
-  type ConnectionCandidate,
-  type ConnectionConsent,
-  textLimits,
-} from "@fettle/contract";
+import { textLimits } from "@fettle/contract/core";
+import type { Bootstrap } from "@fettle/contract/people";
+import type { ConnectionCandidate, ConnectionConsent } from "@fettle/contract/servers";
 import { useState } from "react";
 import { FailureView } from "../../../kit/failure-view.tsx";
 import { FormFailure } from "../../../kit/form-failure.tsx";

@@ -1,5 +1,5 @@
 /** @module Starts a new request for the same server, where the address is wholly known here. */
-import type { ConnectionConsent } from "@fettle/contract";
+import type { ConnectionConsent } from "@fettle/contract/servers";
 import { useState } from "react";
 import { cancelConnection, listOpenConnections, startConnection } from "../../../api/connections.ts";
 import { FormFailure } from "../../../kit/form-failure.tsx";

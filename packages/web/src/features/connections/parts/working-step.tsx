@@ -1,5 +1,5 @@
 /** @module While the service works on a request by itself: what it asks of the server, for how long already, and why it may take longer. */
-import type { ConnectionConsent } from "@fettle/contract";
+import type { ConnectionConsent } from "@fettle/contract/servers";
 import { useEffect, useState } from "react";
 import { FormFailure } from "../../../kit/form-failure.tsx";
 import { useAction } from "../../../kit/use-action.ts";

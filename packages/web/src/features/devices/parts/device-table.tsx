@@ -1,5 +1,5 @@
 /** @module What is signed in as this person, and how to end it. */
-import type { Device } from "@fettle/contract";
+import type { Device } from "@fettle/contract/people";
 import { Globe, SquareTerminal } from "lucide-react";
 import { useState } from "react";
 import { ConfirmDialog } from "../../../kit/confirm-dialog.tsx";

@@ -1,5 +1,5 @@
 /** @module Edits an environment at the revision it was read at. A stale one becomes a choice: mine, theirs, or merged. */
-import type { Environment } from "@fettle/contract";
+import type { Environment } from "@fettle/contract/environments";
 import { DraftEditor, useEditing } from "../../../kit/conflict/draft-editor.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import {

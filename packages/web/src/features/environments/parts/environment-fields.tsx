@@ -1,5 +1,5 @@
 /** @module The fields of an environment: the client it runs as, and what is pinned on top of it. */
-import { textLimits } from "@fettle/contract";
+import { textLimits } from "@fettle/contract/core";
 import { useQuery } from "@tanstack/react-query";
 import { useOperation } from "../../../api/operation.ts";
 import { Loaded } from "../../../kit/loaded.tsx";

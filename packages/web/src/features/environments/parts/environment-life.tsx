@@ -1,5 +1,5 @@
 /** @module Archiving and restoring an environment, and what each of them does. */
-import type { Environment } from "@fettle/contract";
+import type { Environment } from "@fettle/contract/environments";
 import { useState } from "react";
 import { everyEnvironment } from "../../../api/environments.ts";
 import { useOperation } from "../../../api/operation.ts";

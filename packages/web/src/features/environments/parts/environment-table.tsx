@@ -1,5 +1,5 @@
 /** @module The named environments of a project. */
-import type { Client, Environment } from "@fettle/contract";
+import type { Client, Environment } from "@fettle/contract/environments";
 import { FlaskConical } from "lucide-react";
 import { Changed } from "../../../kit/changed.tsx";
 import { textColumn } from "../../../kit/list/columns.tsx";

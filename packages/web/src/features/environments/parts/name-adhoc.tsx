@@ -1,5 +1,6 @@
 /** @module Gives an ad-hoc environment a name. It keeps its id, so what ran in it stays with it. */
-import { type AdhocEnvironment, textLimits } from "@fettle/contract";
+import { textLimits } from "@fettle/contract/core";
+import type { AdhocEnvironment } from "@fettle/contract/environments";
 import { fieldErrors } from "../../../api/failure.ts";
 import { FormFailure } from "../../../kit/form-failure.tsx";
 import { SubmitButton } from "../../../kit/submit-button.tsx";

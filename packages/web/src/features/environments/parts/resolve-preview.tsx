@@ -1,5 +1,5 @@
 /** @module What a run started now would execute with, or why none could start. */
-import type { ResolvedEnvironment } from "@fettle/contract";
+import type { ResolvedEnvironment } from "@fettle/contract/environments";
 import { Ban } from "lucide-react";
 import type { ReactNode } from "react";
 import { failureOf } from "../../../api/failure.ts";

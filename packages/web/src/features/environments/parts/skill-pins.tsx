@@ -1,5 +1,5 @@
 /** @module Which skills an environment pins. One that cannot be pinned says why. */
-import type { Skill } from "@fettle/contract";
+import type { Skill } from "@fettle/contract/environments";
 import { Checkbox } from "../../../ui/checkbox.tsx";
 import { PinGroup } from "./pin-group.tsx";
 

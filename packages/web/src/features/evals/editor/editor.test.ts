@@ -1,4 +1,4 @@
-import type { EvalSuiteDocument } from "@fettle/contract";
+import type { EvalSuiteDocument } from "@fettle/contract/evals";
 import { expect, test } from "vitest";
 import { asKind, checkKinds, isFormable, valueAt, withValue } from "../../../kit/checks/check-kinds.ts";
 import { conflictRows, preselected, settled } from "../../../kit/conflict/three-way.ts";

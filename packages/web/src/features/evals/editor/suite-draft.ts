@@ -1,5 +1,7 @@
 /** @module A suite as it is being edited: what it was when the edit began, what it is to be, and the YAML that was typed for it. */
-import { type EvalSuiteDocument, type EvalSuiteEdition, freshKey, isSameJson } from "@fettle/contract";
+import { freshKey } from "@fettle/contract/client";
+import type { EvalSuiteDocument, EvalSuiteEdition } from "@fettle/contract/evals";
+import { isSameJson } from "@fettle/contract/formats";
 import type { Fields } from "../../../kit/conflict/three-way.ts";
 import type { Json } from "../../../lib/json-exact.ts";
 

@@ -1,5 +1,6 @@
 /** @module One draft of a suite for all who show it: what the form changes is written as YAML, what is typed as YAML is read, and both are checked. */
-import { type EvalSuiteEdition, type EvalSuiteFinding, isSameJson } from "@fettle/contract";
+import type { EvalSuiteEdition, EvalSuiteFinding } from "@fettle/contract/evals";
+import { isSameJson } from "@fettle/contract/formats";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
 import { type InputOf, operationOptions } from "../../../api/operation.ts";

@@ -1,5 +1,6 @@
 /** @module Every case of a run with its repetitions, what failed first. Only the rows in sight are drawn. */
-import { keysOf, type RepetitionState } from "@fettle/contract";
+import { keysOf } from "@fettle/contract/core";
+import type { RepetitionState } from "@fettle/contract/evals";
 import { Check, CircleDashed, CircleHelp, LoaderCircle, type LucideIcon, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { FilterInput } from "../../../kit/list/filter-input.tsx";

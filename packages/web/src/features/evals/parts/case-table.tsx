@@ -1,5 +1,5 @@
 /** @module The cases of a suite: what is asked, and what must come of it. */
-import type { EvalCase } from "@fettle/contract";
+import type { EvalCase } from "@fettle/contract/evals";
 import { useOperation } from "../../../api/operation.ts";
 import { DataTable } from "../../../kit/list/data-table.tsx";
 import { Loaded } from "../../../kit/loaded.tsx";

@@ -1,5 +1,5 @@
 /** @module What judged a repetition, check by check, what failed first. */
-import type { EvalIteration } from "@fettle/contract";
+import type { EvalIteration } from "@fettle/contract/evals";
 import { CircleAlert, CircleCheck, CircleMinus } from "lucide-react";
 import { VisibleText } from "../../../kit/visible-text.tsx";
 import { Chip } from "../../../ui/chip.tsx";

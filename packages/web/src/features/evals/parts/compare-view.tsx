@@ -1,5 +1,5 @@
 /** @module Two runs of a suite side by side: what got worse first. */
-import type { EvalRunCompare } from "@fettle/contract";
+import type { EvalRunCompare } from "@fettle/contract/evals";
 import { type Column, DataTable } from "../../../kit/list/data-table.tsx";
 import { VisibleText } from "../../../kit/visible-text.tsx";
 import { PageLink } from "../../../pages/page-link.tsx";

@@ -1,5 +1,6 @@
 /** @module Whether the run lets a change through, and the waiver that may let a failed one through for a while. */
-import type { EvalRunDetail, EvalRunGate, Project } from "@fettle/contract";
+import type { EvalRunDetail, EvalRunGate } from "@fettle/contract/evals";
+import type { Project } from "@fettle/contract/people";
 import { useState } from "react";
 import { useOperation } from "../../../api/operation.ts";
 import { Blocked } from "../../../kit/blocked.tsx";

@@ -1,5 +1,5 @@
 /** @module One suite on several targets: each run with its result, and every case by target. */
-import type { EvalRun } from "@fettle/contract";
+import type { EvalRun } from "@fettle/contract/evals";
 import { useQueries } from "@tanstack/react-query";
 import { operationOptions } from "../../../api/operation.ts";
 import { useWindow } from "../../../kit/use-window.ts";

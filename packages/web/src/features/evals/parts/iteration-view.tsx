@@ -1,5 +1,5 @@
 /** @module One repetition: why it came out as it did, then what was expected and done, then everything that happened. */
-import type { EvalIteration, EvalRunJudges } from "@fettle/contract";
+import type { EvalIteration, EvalRunJudges } from "@fettle/contract/evals";
 import { lazy, type ReactNode, Suspense } from "react";
 import { useOperation } from "../../../api/operation.ts";
 import { useCommandFacts } from "../../../kit/command-facts.ts";

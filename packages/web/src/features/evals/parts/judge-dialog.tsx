@@ -1,5 +1,5 @@
 /** @module Asks a judge to grade a finished run: which, and from where on a grade is good. */
-import type { EvalRunDetail } from "@fettle/contract";
+import type { EvalRunDetail } from "@fettle/contract/evals";
 import { useState } from "react";
 import { useOperation } from "../../../api/operation.ts";
 import { FormDialog } from "../../../kit/form-dialog.tsx";

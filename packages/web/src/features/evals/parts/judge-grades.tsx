@@ -1,5 +1,5 @@
 /** @module What the judge says of one case, apart from what decided. */
-import type { EvalRunJudges } from "@fettle/contract";
+import type { EvalRunJudges } from "@fettle/contract/evals";
 import { VisibleText } from "../../../kit/visible-text.tsx";
 import { Chip } from "../../../ui/chip.tsx";
 import { gradesOf } from "../judge-words.ts";

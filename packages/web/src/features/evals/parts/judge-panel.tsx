@@ -1,5 +1,5 @@
 /** @module What the judge makes of the run: how far it is, what it says of the whole, and asking it (again). */
-import type { EvalRunDetail } from "@fettle/contract";
+import type { EvalRunDetail } from "@fettle/contract/evals";
 import { lazy, Suspense, useState } from "react";
 import { Blocked } from "../../../kit/blocked.tsx";
 import { useWriteBlock } from "../../../kit/use-link-state.ts";

@@ -1,5 +1,5 @@
 /** @module Starts a run, or one for each chosen target: what it would do and cost is said before the click. */
-import type { EvalRunEstimate, EvalSuiteDetail } from "@fettle/contract";
+import type { EvalRunEstimate, EvalSuiteDetail } from "@fettle/contract/evals";
 import { useState } from "react";
 import { everyEnvironment } from "../../../api/environments.ts";
 import { failureOf } from "../../../api/failure.ts";

@@ -1,5 +1,5 @@
 /** @module What can be done with a run: stop it, play it again, or only what did not pass, delete it. */
-import type { EvalRunDetail } from "@fettle/contract";
+import type { EvalRunDetail } from "@fettle/contract/evals";
 import { RotateCcw, Square } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { useOperation } from "../../../api/operation.ts";

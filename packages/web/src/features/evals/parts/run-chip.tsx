@@ -1,5 +1,5 @@
 /** @module How a run stands, in one word. */
-import type { EvalRun } from "@fettle/contract";
+import type { EvalRun } from "@fettle/contract/evals";
 import { Chip } from "../../../ui/chip.tsx";
 import { runWord } from "../run-words.ts";
 

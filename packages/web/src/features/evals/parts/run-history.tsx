@@ -1,5 +1,5 @@
 /** @module The pass rate of a suite, run by run. */
-import type { EvalRun } from "@fettle/contract";
+import type { EvalRun } from "@fettle/contract/evals";
 import { HistoryChart } from "../../../kit/history/history-chart.tsx";
 import { runWord } from "../run-words.ts";
 

@@ -1,5 +1,5 @@
 /** @module The runs of a suite, newest first. */
-import type { EvalRun } from "@fettle/contract";
+import type { EvalRun } from "@fettle/contract/evals";
 import { DataTable } from "../../../kit/list/data-table.tsx";
 import { percent, took } from "../../../lib/amounts.ts";
 import { RowLink } from "../../../pages/row-link.tsx";

@@ -1,5 +1,5 @@
 /** @module What a run showed, first in a sentence, then in numbers. */
-import type { EvalRunDetail } from "@fettle/contract";
+import type { EvalRunDetail } from "@fettle/contract/evals";
 import { JsonView } from "../../../kit/json-view/json-view.tsx";
 import { percent, took } from "../../../lib/amounts.ts";
 import type { Json } from "../../../lib/json-exact.ts";

@@ -1,5 +1,5 @@
 /** @module When the suite runs by itself, and how that went. */
-import type { EvalSuiteDetail } from "@fettle/contract";
+import type { EvalSuiteDetail } from "@fettle/contract/evals";
 import { useState } from "react";
 import { everyEnvironment } from "../../../api/environments.ts";
 import { useOperation } from "../../../api/operation.ts";

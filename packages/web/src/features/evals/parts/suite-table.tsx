@@ -1,5 +1,5 @@
 /** @module The suites of a project, each with its latest result and where it is heading. */
-import type { EvalSuite } from "@fettle/contract";
+import type { EvalSuite } from "@fettle/contract/evals";
 import { GraduationCap } from "lucide-react";
 import { TrendLine } from "../../../kit/history/trend-line.tsx";
 import { DataTable } from "../../../kit/list/data-table.tsx";

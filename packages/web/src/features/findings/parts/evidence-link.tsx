@@ -1,5 +1,5 @@
 /** @module Leads from a piece of evidence to where it was said or called. */
-import type { ActionableFindingEvidence } from "@fettle/contract";
+import type { ActionableFindingEvidence } from "@fettle/contract/insights";
 import { PageLink } from "../../../pages/page-link.tsx";
 
 export interface EvidenceLinkProps {

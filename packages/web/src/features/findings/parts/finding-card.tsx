@@ -1,5 +1,5 @@
 /** @module A finding, in the order of trust: what was counted first, then whose it is, then what somebody thinks should be done. */
-import type { ActionableFinding, ActionableFindingEvidence } from "@fettle/contract";
+import type { ActionableFinding, ActionableFindingEvidence } from "@fettle/contract/insights";
 import type { ReactNode } from "react";
 import { VisibleText } from "../../../kit/visible-text.tsx";
 import { Chip } from "../../../ui/chip.tsx";

@@ -1,5 +1,5 @@
 /** @module Problems across runs, the last seen first. */
-import type { ProjectFinding } from "@fettle/contract";
+import type { ProjectFinding } from "@fettle/contract/insights";
 import { textColumn } from "../../../kit/list/columns.tsx";
 import { DataTable } from "../../../kit/list/data-table.tsx";
 import { VisibleText } from "../../../kit/visible-text.tsx";

@@ -1,5 +1,6 @@
 /** @module The findings over one run or window, with the states of their making. */
-import type { ActionableFinding, ApiError, InsightsEnvelope } from "@fettle/contract";
+import type { ApiError } from "@fettle/contract/core";
+import type { ActionableFinding, InsightsEnvelope } from "@fettle/contract/insights";
 import type { ReactNode } from "react";
 import { FormFailure } from "../../../kit/form-failure.tsx";
 import { VisibleText } from "../../../kit/visible-text.tsx";

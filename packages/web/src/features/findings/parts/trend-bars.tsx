@@ -1,5 +1,5 @@
 /** @module How often a problem showed, run by run: one bar each, of those that could have shown it; the same as a table beside. */
-import type { ProjectFindingDetail } from "@fettle/contract";
+import type { ProjectFindingDetail } from "@fettle/contract/insights";
 import { Time } from "../../../ui/time.tsx";
 
 type Point = ProjectFindingDetail["trend"][number];

@@ -1,5 +1,5 @@
 /** @module Asks for the letter. What follows is the same for every address. */
-import { accountLimits } from "@fettle/contract";
+import { accountLimits } from "@fettle/contract/core";
 import { fieldErrors } from "../../../api/failure.ts";
 import { FormFailure } from "../../../kit/form-failure.tsx";
 import { useAction } from "../../../kit/use-action.ts";

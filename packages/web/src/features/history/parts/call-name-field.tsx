@@ -1,5 +1,5 @@
 /** @module The name under which a call is saved. */
-import { serverHistoryLimits } from "@fettle/contract";
+import { serverHistoryLimits } from "@fettle/contract/servers";
 import { Field } from "../../../ui/field.tsx";
 import { Input } from "../../../ui/input.tsx";
 

@@ -1,5 +1,5 @@
 /** @module A call that was made again: how it came out, and what is different from before. */
-import type { RanAgain } from "@fettle/contract";
+import type { RanAgain } from "@fettle/contract/servers";
 import { VisibleText } from "../../../kit/visible-text.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { Cell, HeadCell, Row, Table } from "../../../ui/table.tsx";

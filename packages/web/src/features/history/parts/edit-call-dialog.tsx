@@ -1,5 +1,5 @@
 /** @module A saved call under another name, or with other parameters. */
-import type { SavedCall } from "@fettle/contract";
+import type { SavedCall } from "@fettle/contract/servers";
 import { useState } from "react";
 import type { ServerAddress } from "../../../api/server-calls.ts";
 import { FormDialog } from "../../../kit/form-dialog.tsx";

@@ -1,5 +1,5 @@
 /** @module A call of the history saved under a name, or made a case of an eval suite. */
-import type { ServerHistoryDetail } from "@fettle/contract";
+import type { ServerHistoryDetail } from "@fettle/contract/servers";
 import { useState } from "react";
 import { useOperation } from "../../../api/operation.ts";
 import type { ServerAddress } from "../../../api/server-calls.ts";

@@ -1,6 +1,6 @@
 /** @module One entry of a server's history with its recording; a call is made again, edited, saved, or made a case of a suite. */
-import type { RanAgain, ServerHistoryDetail } from "@fettle/contract";
-import { callKinds } from "@fettle/contract";
+import type { RanAgain, ServerHistoryDetail } from "@fettle/contract/servers";
+import { callKinds } from "@fettle/contract/servers";
 import { useState } from "react";
 import { FormFailure } from "../../../kit/form-failure.tsx";
 import { JsonView } from "../../../kit/json-view/json-view.tsx";

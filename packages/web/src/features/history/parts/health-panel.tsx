@@ -1,5 +1,5 @@
 /** @module How a server fares: the latest verdicts, and its health over time as a strip of bars. */
-import type { ProjectServer, ServerHistoryEntry } from "@fettle/contract";
+import type { ProjectServer, ServerHistoryEntry } from "@fettle/contract/servers";
 import { useOperation } from "../../../api/operation.ts";
 import { useVerdicts } from "../../../api/server-verdicts.ts";
 import { momentOf } from "../../../lib/time.ts";

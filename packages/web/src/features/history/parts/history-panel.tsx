@@ -1,6 +1,11 @@
 /** @module What was done with a server, the latest first, narrowed by kind and outcome. New entries appear by themselves. */
-import type { ProjectServer, ServerHistoryEntry } from "@fettle/contract";
-import { type HistoryKind, type HistoryOutcome, historyKinds, historyOutcomes } from "@fettle/contract";
+import type { ProjectServer, ServerHistoryEntry } from "@fettle/contract/servers";
+import {
+  type HistoryKind,
+  type HistoryOutcome,
+  historyKinds,
+  historyOutcomes,
+} from "@fettle/contract/servers";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { DataTable } from "../../../kit/list/data-table.tsx";
 import { ShowMore } from "../../../kit/list/show-more.tsx";

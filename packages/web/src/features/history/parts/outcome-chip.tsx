@@ -1,5 +1,5 @@
 /** @module How something came out, in a word. */
-import type { HistoryOutcome } from "@fettle/contract";
+import type { HistoryOutcome } from "@fettle/contract/servers";
 import { Chip } from "../../../ui/chip.tsx";
 import { outcomeLooks } from "../history-words.ts";
 

@@ -1,5 +1,5 @@
 /** @module How long a project keeps server history and runs, and how much of the history. */
-import { type HistoryRetention, serverHistoryLimits } from "@fettle/contract";
+import { type HistoryRetention, serverHistoryLimits } from "@fettle/contract/servers";
 import { useState } from "react";
 import { fieldErrors } from "../../../api/failure.ts";
 import { useOperation } from "../../../api/operation.ts";

@@ -1,5 +1,5 @@
 /** @module The calls of a server that people of the project have saved: each is made again in one press. */
-import type { ProjectServer, RanAgain, SavedCall } from "@fettle/contract";
+import type { ProjectServer, RanAgain, SavedCall } from "@fettle/contract/servers";
 import { Pencil, Play, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useOperation } from "../../../api/operation.ts";

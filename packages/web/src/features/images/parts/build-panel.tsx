@@ -1,5 +1,5 @@
 /** @module Builds an image, boots one's computer from it, and shows how builds went. */
-import type { SandboxImage } from "@fettle/contract";
+import type { SandboxImage } from "@fettle/contract/sandboxes";
 import { useState } from "react";
 import { Blocked } from "../../../kit/blocked.tsx";
 import { FormFailure } from "../../../kit/form-failure.tsx";

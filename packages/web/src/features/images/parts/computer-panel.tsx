@@ -1,5 +1,5 @@
 /** @module One's own computer in the project: how it is, what it is made of, and a way back to that. */
-import type { OwnComputer, SandboxImage } from "@fettle/contract";
+import type { OwnComputer, SandboxImage } from "@fettle/contract/sandboxes";
 import { useState } from "react";
 import { Blocked } from "../../../kit/blocked.tsx";
 import { ConfirmDialog } from "../../../kit/confirm-dialog.tsx";

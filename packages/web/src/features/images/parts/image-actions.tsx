@@ -1,5 +1,6 @@
 /** @module What can be done with an image besides building and using it: share, delete. */
-import type { Project, SandboxImage } from "@fettle/contract";
+import type { Project } from "@fettle/contract/people";
+import type { SandboxImage } from "@fettle/contract/sandboxes";
 import { Share2, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useCommandsOf } from "../../../api/server-image.ts";

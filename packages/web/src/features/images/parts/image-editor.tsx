@@ -1,5 +1,5 @@
 /** @module Changes an image. Two who change it at once choose between the two texts, as with everything that is shared. */
-import type { SandboxImage } from "@fettle/contract";
+import type { SandboxImage } from "@fettle/contract/sandboxes";
 import { failureOf } from "../../../api/failure.ts";
 import { change, operationOptions, queryClient } from "../../../api/operation.ts";
 import { DraftEditor, useEditing } from "../../../kit/conflict/draft-editor.tsx";

@@ -1,5 +1,5 @@
 /** @module Which saved servers run in the image; of a draft, why none does. */
-import type { SandboxImage } from "@fettle/contract";
+import type { SandboxImage } from "@fettle/contract/sandboxes";
 import { useCommandsOf } from "../../../api/server-image.ts";
 import { Panel } from "../../../ui/panel.tsx";
 import { ServerLinks } from "./server-links.tsx";

@@ -1,5 +1,6 @@
 /** @module The images someone sees in a project: what is shared, and their own drafts. */
-import type { Project, SandboxImage } from "@fettle/contract";
+import type { Project } from "@fettle/contract/people";
+import type { SandboxImage } from "@fettle/contract/sandboxes";
 import { useCommandsOf } from "../../../api/server-image.ts";
 import { actionsColumn, timeColumn } from "../../../kit/list/columns.tsx";
 import { DataTable } from "../../../kit/list/data-table.tsx";

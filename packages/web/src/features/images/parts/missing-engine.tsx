@@ -1,5 +1,5 @@
 /** @module Says beforehand that nothing can be built here, and what would help. */
-import type { OwnComputer } from "@fettle/contract";
+import type { OwnComputer } from "@fettle/contract/sandboxes";
 import { Notice } from "../../../ui/notice.tsx";
 
 export function MissingEngine({ missing }: { missing: OwnComputer["missingEngine"] | undefined }) {

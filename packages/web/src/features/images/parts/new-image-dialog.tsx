@@ -1,5 +1,5 @@
 /** @module Writes an image that is not there yet, beginning with a blueprint that is valid. */
-import type { SandboxImage } from "@fettle/contract";
+import type { SandboxImage } from "@fettle/contract/sandboxes";
 import { useState } from "react";
 import { FormDialog } from "../../../kit/form-dialog.tsx";
 import { useChange } from "../../../kit/use-change.ts";

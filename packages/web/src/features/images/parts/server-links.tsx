@@ -1,5 +1,5 @@
 /** @module Names of servers in a sentence, each a link to its page. */
-import type { ProjectServer } from "@fettle/contract";
+import type { ProjectServer } from "@fettle/contract/servers";
 import { Fragment } from "react";
 import { PageLink } from "../../../pages/page-link.tsx";
 

@@ -1,5 +1,5 @@
 /** @module Shares an image, and settles what a second shared image would leave open: in which of them servers run that name none. */
-import type { SandboxImage } from "@fettle/contract";
+import type { SandboxImage } from "@fettle/contract/sandboxes";
 import { useState } from "react";
 import { change } from "../../../api/operation.ts";
 import { useCommandsOf } from "../../../api/server-image.ts";

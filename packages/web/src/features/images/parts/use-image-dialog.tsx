@@ -1,5 +1,5 @@
 /** @module Asks before a computer is moved onto an image: what is on it is lost. */
-import type { OwnComputer, SandboxImage } from "@fettle/contract";
+import type { OwnComputer, SandboxImage } from "@fettle/contract/sandboxes";
 import { ConfirmDialog } from "../../../kit/confirm-dialog.tsx";
 import { useChange } from "../../../kit/use-change.ts";
 import { toast } from "../../../ui/toast.tsx";

@@ -1,5 +1,5 @@
 /** @module A new account for an invited address. */
-import { accountLimits } from "@fettle/contract";
+import { accountLimits } from "@fettle/contract/core";
 import { fieldErrors } from "../../../api/failure.ts";
 import { FormFailure } from "../../../kit/form-failure.tsx";
 import { PasswordField } from "../../../kit/password-field.tsx";

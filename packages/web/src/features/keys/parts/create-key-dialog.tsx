@@ -1,5 +1,6 @@
 /** @module Makes an API key, and shows its value the only time anyone sees it. */
-import { accountLimits, type Bootstrap } from "@fettle/contract";
+import { accountLimits } from "@fettle/contract/core";
+import type { Bootstrap } from "@fettle/contract/people";
 import { useState } from "react";
 import { FormDialog } from "../../../kit/form-dialog.tsx";
 import { ShowOnceDialog } from "../../../kit/show-once-dialog.tsx";

@@ -1,5 +1,5 @@
 /** @module The API keys the person may see. */
-import type { ApiKey } from "@fettle/contract";
+import type { ApiKey } from "@fettle/contract/people";
 import { useState } from "react";
 import { ConfirmDialog } from "../../../kit/confirm-dialog.tsx";
 import { actionsColumn, textColumn, timeColumn } from "../../../kit/list/columns.tsx";

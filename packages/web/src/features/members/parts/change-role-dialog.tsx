@@ -1,5 +1,6 @@
 /** @module Gives a member another role. */
-import type { Member, OrganizationRole } from "@fettle/contract";
+import type { OrganizationRole } from "@fettle/contract/core";
+import type { Member } from "@fettle/contract/people";
 import { useState } from "react";
 import { FormDialog } from "../../../kit/form-dialog.tsx";
 import { useChange } from "../../../kit/use-change.ts";

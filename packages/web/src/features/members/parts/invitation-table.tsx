@@ -1,5 +1,5 @@
 /** @module Invitations and what became of them. */
-import type { Invitation } from "@fettle/contract";
+import type { Invitation } from "@fettle/contract/people";
 import { useState } from "react";
 import { ConfirmDialog } from "../../../kit/confirm-dialog.tsx";
 import { actionsColumn, textColumn, timeColumn } from "../../../kit/list/columns.tsx";

@@ -1,5 +1,6 @@
 /** @module Invites someone by e-mail address, by a letter where the deployment sends them; the link is shown once, to be sent by whatever way suits. */
-import { accountLimits, type InvitationCreated, type OrganizationRole } from "@fettle/contract";
+import { accountLimits, type OrganizationRole } from "@fettle/contract/core";
+import type { InvitationCreated } from "@fettle/contract/people";
 import { useState } from "react";
 import { FormDialog } from "../../../kit/form-dialog.tsx";
 import { ShowOnceDialog } from "../../../kit/show-once-dialog.tsx";

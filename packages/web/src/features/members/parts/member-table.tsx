@@ -1,5 +1,6 @@
 /** @module The people of an organization. */
-import type { Member, OrganizationRole } from "@fettle/contract";
+import type { OrganizationRole } from "@fettle/contract/core";
+import type { Member } from "@fettle/contract/people";
 import { UserCog, UserMinus } from "lucide-react";
 import { useState } from "react";
 import { ConfirmDialog } from "../../../kit/confirm-dialog.tsx";

@@ -1,5 +1,6 @@
 /** @module Sets a provider up, or changes it. The key goes in and is never shown again, here or anywhere. */
-import { type ModelProvider, modelLimits, textLimits } from "@fettle/contract";
+import { modelLimits, textLimits } from "@fettle/contract/core";
+import type { ModelProvider } from "@fettle/contract/models";
 import { useState } from "react";
 import { FormDialog } from "../../../kit/form-dialog.tsx";
 import { useChange } from "../../../kit/use-change.ts";

@@ -1,5 +1,5 @@
 /** @module Where models can come from, and whether each can be used. */
-import type { ModelProvider } from "@fettle/contract";
+import type { ModelProvider } from "@fettle/contract/models";
 import { KeyRound, Trash2, Zap } from "lucide-react";
 import { useState } from "react";
 import { ConfirmDialog } from "../../../kit/confirm-dialog.tsx";

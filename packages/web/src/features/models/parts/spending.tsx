@@ -1,5 +1,6 @@
 /** @module What models have cost, and the daily limit. */
-import { type ModelSpend, modelLimits } from "@fettle/contract";
+import { modelLimits } from "@fettle/contract/core";
+import type { ModelSpend } from "@fettle/contract/models";
 import { fieldErrors } from "../../../api/failure.ts";
 import { FormFailure } from "../../../kit/form-failure.tsx";
 import { textColumn } from "../../../kit/list/columns.tsx";

@@ -1,5 +1,6 @@
 /** @module One small call to a provider, and what came of it. */
-import { type ModelProvider, type ModelTest, modelLimits } from "@fettle/contract";
+import { modelLimits } from "@fettle/contract/core";
+import type { ModelProvider, ModelTest } from "@fettle/contract/models";
 import { useId, useState } from "react";
 import { FormDialog } from "../../../kit/form-dialog.tsx";
 import { useChange } from "../../../kit/use-change.ts";

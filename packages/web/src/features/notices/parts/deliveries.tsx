@@ -1,5 +1,5 @@
 /** @module What was sent to a webhook, the latest first, with what it answered. */
-import type { Webhook, WebhookDelivery } from "@fettle/contract";
+import type { Webhook, WebhookDelivery } from "@fettle/contract/notices";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { FormFailure } from "../../../kit/form-failure.tsx";
 import { JsonView } from "../../../kit/json-view/json-view.tsx";

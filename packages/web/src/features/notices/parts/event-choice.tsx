@@ -1,5 +1,5 @@
 /** @module Which events somebody is told of. */
-import { type NoticeEvent, noticeEvents } from "@fettle/contract";
+import { type NoticeEvent, noticeEvents } from "@fettle/contract/notices";
 import { Checkbox } from "../../../ui/checkbox.tsx";
 import { eventWords } from "../notice-words.ts";
 

@@ -1,5 +1,5 @@
 /** @module What of the project the person gets letters about. */
-import type { NoticeEvent } from "@fettle/contract";
+import type { NoticeEvent } from "@fettle/contract/notices";
 import { useState } from "react";
 import { useOperation } from "../../../api/operation.ts";
 import { FormFailure } from "../../../kit/form-failure.tsx";

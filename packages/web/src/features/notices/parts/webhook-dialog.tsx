@@ -1,5 +1,6 @@
 /** @module Makes or changes a webhook; a new secret is shown the only time anyone sees it. */
-import { type NoticeEvent, noticeLimits, textLimits, type Webhook } from "@fettle/contract";
+import { textLimits } from "@fettle/contract/core";
+import { type NoticeEvent, noticeLimits, type Webhook } from "@fettle/contract/notices";
 import { useState } from "react";
 import { FormDialog } from "../../../kit/form-dialog.tsx";
 import { ShowOnceDialog } from "../../../kit/show-once-dialog.tsx";

@@ -1,5 +1,5 @@
 /** @module The webhooks of a project: whether each is well, and what can be done with it. */
-import type { Webhook } from "@fettle/contract";
+import type { Webhook } from "@fettle/contract/notices";
 import { KeyRound, ListChecks, Pencil, Power, Send, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { ConfirmDialog } from "../../../kit/confirm-dialog.tsx";

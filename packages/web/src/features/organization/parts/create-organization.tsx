@@ -1,5 +1,5 @@
 /** @module Makes another organization; whoever makes it owns it. */
-import { accountLimits } from "@fettle/contract";
+import { accountLimits } from "@fettle/contract/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useSyncExternalStore } from "react";
 import { FormDialog } from "../../../kit/form-dialog.tsx";

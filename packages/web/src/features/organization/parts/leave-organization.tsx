@@ -1,5 +1,5 @@
 /** @module Leaves an organization of one's own accord. */
-import type { Bootstrap } from "@fettle/contract";
+import type { Bootstrap } from "@fettle/contract/people";
 import { useState } from "react";
 import { call } from "../../../api/operation.ts";
 import { ConfirmDialog } from "../../../kit/confirm-dialog.tsx";

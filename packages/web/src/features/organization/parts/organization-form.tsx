@@ -1,5 +1,6 @@
 /** @module Name of the organization. Two who change it at once choose, as with everything that is shared. */
-import { accountLimits, type Bootstrap, holdsOrganizationRole } from "@fettle/contract";
+import { accountLimits, holdsOrganizationRole } from "@fettle/contract/core";
+import type { Bootstrap } from "@fettle/contract/people";
 import { failureOf } from "../../../api/failure.ts";
 import { bootstrapQuery, change, queryClient } from "../../../api/operation.ts";
 import { DraftEditor, useEditing } from "../../../kit/conflict/draft-editor.tsx";

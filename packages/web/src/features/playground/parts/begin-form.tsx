@@ -1,6 +1,9 @@
 /** @module Begins a conversation: with which model, which servers, as whom, and how careful to be. */
-import type { Environment, Model, ProjectServer } from "@fettle/contract";
-import { chatLimits } from "@fettle/contract";
+
+import { chatLimits } from "@fettle/contract/core";
+import type { Environment } from "@fettle/contract/environments";
+import type { Model } from "@fettle/contract/models";
+import type { ProjectServer } from "@fettle/contract/servers";
 import { useState } from "react";
 import { PageLink } from "../../../pages/page-link.tsx";
 import { Checkbox } from "../../../ui/checkbox.tsx";

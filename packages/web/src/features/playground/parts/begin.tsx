@@ -1,5 +1,5 @@
 /** @module A conversation that is about to begin: what is settled, and its first message. */
-import { freshKey } from "@fettle/contract";
+import { freshKey } from "@fettle/contract/client";
 import { useState } from "react";
 import { beginningOf, forgetLive, sendMessage, stopLive } from "../conversations.ts";
 import { firstMessage, lackOf, type Start, usualStart } from "../start.ts";

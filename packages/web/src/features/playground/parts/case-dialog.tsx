@@ -1,11 +1,7 @@
 /** @module A conversation as an eval case: in a suite that is there, or in a new one on the same servers. */
-import {
-  type ChatSessionDetail,
-  type ChatSessionPromoted,
-  caseLimits,
-  freshKey,
-  textLimits,
-} from "@fettle/contract";
+import { freshKey } from "@fettle/contract/client";
+import { caseLimits, textLimits } from "@fettle/contract/core";
+import type { ChatSessionDetail, ChatSessionPromoted } from "@fettle/contract/visitors";
 import { useState } from "react";
 import { useOperation } from "../../../api/operation.ts";
 import { FormDialog } from "../../../kit/form-dialog.tsx";

@@ -1,5 +1,6 @@
 /** @module An open conversation: what was said, and where one goes on. */
-import { type ChatSessionDetail, freshKey } from "@fettle/contract";
+import { freshKey } from "@fettle/contract/client";
+import type { ChatSessionDetail } from "@fettle/contract/visitors";
 import { useCallback, useState } from "react";
 import type { AttendedMessage } from "../../../api/chat-stream.ts";
 import type { ShownTurn } from "../../../kit/chat/turns.ts";

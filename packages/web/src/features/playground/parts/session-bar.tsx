@@ -1,5 +1,5 @@
 /** @module What was settled for a conversation, and what can be done with it. */
-import type { ChatSessionDetail } from "@fettle/contract";
+import type { ChatSessionDetail } from "@fettle/contract/visitors";
 import { Archive, ArchiveRestore, FlaskConical, Pencil, Pin, PinOff, Trash2, Users } from "lucide-react";
 import { useState } from "react";
 import { RowMenu } from "../../../kit/list/row-menu.tsx";

@@ -1,5 +1,6 @@
 /** @module Renames or deletes a conversation. */
-import { type ChatSessionDetail, chatLimits } from "@fettle/contract";
+import { chatLimits } from "@fettle/contract/core";
+import type { ChatSessionDetail } from "@fettle/contract/visitors";
 import { ConfirmDialog } from "../../../kit/confirm-dialog.tsx";
 import { FormDialog } from "../../../kit/form-dialog.tsx";
 import { useAction } from "../../../kit/use-action.ts";

@@ -1,5 +1,5 @@
 /** @module The conversations of a project: one's own and what others share, searched by title or by all that was said. */
-import type { SessionSummary, TurnState } from "@fettle/contract";
+import type { SessionSummary, TurnState } from "@fettle/contract/visitors";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Pin, Plus, Users } from "lucide-react";
 import { useState } from "react";

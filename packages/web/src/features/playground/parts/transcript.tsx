@@ -1,5 +1,5 @@
 /** @module What was said so far, the latest at the end; earlier turns come when they are asked for. */
-import type { ChatSessionDetail } from "@fettle/contract";
+import type { ChatSessionDetail } from "@fettle/contract/visitors";
 import { type ReactNode, useCallback, useMemo } from "react";
 import type { ShownTurn } from "../../../kit/chat/turns.ts";
 import { useStayAtEnd } from "../../../kit/chat/use-stay-at-end.ts";

@@ -1,5 +1,5 @@
 /** @module A turn that failed: why, and how to go on without paying for the same twice. */
-import type { ApiError } from "@fettle/contract";
+import type { ApiError } from "@fettle/contract/core";
 import { Button } from "../../../ui/button.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 

@@ -1,5 +1,5 @@
 /** @module Whether a plugin can be pinned and run. */
-import type { Plugin } from "@fettle/contract";
+import type { Plugin } from "@fettle/contract/environments";
 import { Chip } from "../../../ui/chip.tsx";
 
 export function EnabledChip({ plugin: { enabled } }: { plugin: Plugin }) {

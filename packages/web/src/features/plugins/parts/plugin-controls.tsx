@@ -1,5 +1,5 @@
 /** @module Enables, disables and uninstalls a plugin. */
-import type { Plugin } from "@fettle/contract";
+import type { Plugin } from "@fettle/contract/environments";
 import { useState } from "react";
 import { Blocked } from "../../../kit/blocked.tsx";
 import { ConfirmDialog } from "../../../kit/confirm-dialog.tsx";

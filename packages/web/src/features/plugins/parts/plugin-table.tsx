@@ -1,5 +1,5 @@
 /** @module The plugins installed in a project. */
-import type { Plugin } from "@fettle/contract";
+import type { Plugin } from "@fettle/contract/environments";
 import { Plug } from "lucide-react";
 import { timeColumn } from "../../../kit/list/columns.tsx";
 import { DataTable } from "../../../kit/list/data-table.tsx";

@@ -1,5 +1,5 @@
 /** @module Uploads a plugin's bundle, which becomes a version: ready, or invalid with every reason. */
-import type { PluginVersion } from "@fettle/contract";
+import type { PluginVersion } from "@fettle/contract/environments";
 import { useState } from "react";
 import { BundlePicker } from "../../../kit/bundle-picker.tsx";
 import { FormDialog } from "../../../kit/form-dialog.tsx";

@@ -1,5 +1,5 @@
 /** @module One version of a plugin: its state with reasons, and what is in it. */
-import type { Plugin, PluginVersion } from "@fettle/contract";
+import type { Plugin, PluginVersion } from "@fettle/contract/environments";
 import type { ReactNode } from "react";
 import { Blocked } from "../../../kit/blocked.tsx";
 import { FormFailure } from "../../../kit/form-failure.tsx";

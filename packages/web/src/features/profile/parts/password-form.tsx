@@ -1,5 +1,5 @@
 /** @module Sets or changes one's own password. */
-import type { SignedInUser } from "@fettle/contract";
+import type { SignedInUser } from "@fettle/contract/people";
 import { useState } from "react";
 import { fieldErrors } from "../../../api/failure.ts";
 import { FormFailure } from "../../../kit/form-failure.tsx";

@@ -1,5 +1,6 @@
 /** @module One's own name and address. */
-import { accountLimits, type SignedInUser } from "@fettle/contract";
+import { accountLimits } from "@fettle/contract/core";
+import type { SignedInUser } from "@fettle/contract/people";
 import { fieldErrors } from "../../../api/failure.ts";
 import { FormFailure } from "../../../kit/form-failure.tsx";
 import { SubmitButton } from "../../../kit/submit-button.tsx";

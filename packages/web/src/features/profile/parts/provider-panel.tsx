@@ -1,5 +1,5 @@
 /** @module Adds an OpenID provider as a way to sign in to this account. */
-import type { Bootstrap } from "@fettle/contract";
+import type { Bootstrap } from "@fettle/contract/people";
 import { ProviderButtons } from "../../../kit/provider-buttons.tsx";
 import { refusalText } from "../../../lib/refusals.ts";
 import { Notice } from "../../../ui/notice.tsx";

@@ -1,5 +1,6 @@
 /** @module Makes a project. */
-import { type Project, textLimits, type Visibility } from "@fettle/contract";
+import { textLimits, type Visibility } from "@fettle/contract/core";
+import type { Project } from "@fettle/contract/people";
 import { useState } from "react";
 import { FormDialog } from "../../../kit/form-dialog.tsx";
 import { useChange } from "../../../kit/use-change.ts";

@@ -1,5 +1,5 @@
 /** @module Deletes a project for good. */
-import type { Project } from "@fettle/contract";
+import type { Project } from "@fettle/contract/people";
 import { useState } from "react";
 import { Blocked } from "../../../kit/blocked.tsx";
 import { ConfirmDialog } from "../../../kit/confirm-dialog.tsx";

@@ -1,5 +1,5 @@
 /** @module What a project is, at a glance. */
-import type { Project } from "@fettle/contract";
+import type { Project } from "@fettle/contract/people";
 import { CopyButton } from "../../../ui/copy-button.tsx";
 import { Fact, Facts } from "../../../ui/fact.tsx";
 import { Panel } from "../../../ui/panel.tsx";

@@ -1,5 +1,6 @@
 /** @module Name, description and visibility of a project. Two who change it at once choose, as with everything that is shared. */
-import { type Project, textLimits, type Visibility } from "@fettle/contract";
+import { textLimits, type Visibility } from "@fettle/contract/core";
+import type { Project } from "@fettle/contract/people";
 import { failureOf } from "../../../api/failure.ts";
 import { change, operationOptions, queryClient } from "../../../api/operation.ts";
 import { useCommandFacts } from "../../../kit/command-facts.ts";

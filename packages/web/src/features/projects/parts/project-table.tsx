@@ -1,5 +1,5 @@
 /** @module The organization's projects. */
-import type { Project } from "@fettle/contract";
+import type { Project } from "@fettle/contract/people";
 import { Globe, Lock } from "lucide-react";
 import { textColumn, timeColumn } from "../../../kit/list/columns.tsx";
 import { DataTable } from "../../../kit/list/data-table.tsx";

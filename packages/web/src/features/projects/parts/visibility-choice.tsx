@@ -1,5 +1,5 @@
 /** @module Public or private inside the organization. */
-import type { Visibility } from "@fettle/contract";
+import type { Visibility } from "@fettle/contract/core";
 import { Choice } from "../../../ui/choice.tsx";
 
 export interface VisibilityChoiceProps {

@@ -1,5 +1,5 @@
 /** @module What people come for, one step away. */
-import type { ProjectServer } from "@fettle/contract";
+import type { ProjectServer } from "@fettle/contract/servers";
 import { Link } from "@tanstack/react-router";
 import { BadgeCheck, Drama, GraduationCap, type LucideIcon, Stethoscope, Wrench } from "lucide-react";
 import { pagePath } from "../../../pages/pages.ts";

@@ -1,5 +1,5 @@
 /** @module A server's prompts: pick one, fill it in, see the messages a model would get. */
-import type { ProjectServer } from "@fettle/contract";
+import type { ProjectServer } from "@fettle/contract/servers";
 import { useQuery } from "@tanstack/react-query";
 import { MessageSquareText } from "lucide-react";
 import { lazy, Suspense } from "react";

@@ -1,5 +1,6 @@
 /** @module One prompt: its arguments in one pane, its messages as they would reach a model in the next. */
-import { escapeHidden, type ProjectServer } from "@fettle/contract";
+import { escapeHidden } from "@fettle/contract/formats";
+import type { ProjectServer } from "@fettle/contract/servers";
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { completer } from "../../../api/completions.ts";
 import { useCommandFacts } from "../../../kit/command-facts.ts";

@@ -3,7 +3,7 @@ import {
   type ReadinessFindingStatus,
   type ReadinessFindingView,
   readinessFindingStatuses,
-} from "@fettle/contract";
+} from "@fettle/contract/servers";
 import { CircleAlert, CircleCheck, CircleMinus, Info, TriangleAlert } from "lucide-react";
 import { GradedList, GradedSummary } from "../../../kit/list/graded-list.tsx";
 import { VisibleText } from "../../../kit/visible-text.tsx";

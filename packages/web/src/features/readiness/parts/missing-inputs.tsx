@@ -1,5 +1,5 @@
 /** @module What nobody could evaluate, by what is missing, and how to supply it. */
-import type { ReadinessFindingView } from "@fettle/contract";
+import type { ReadinessFindingView } from "@fettle/contract/servers";
 import { supplyOf } from "../run-words.ts";
 
 export interface MissingInputsProps {

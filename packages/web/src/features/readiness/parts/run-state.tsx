@@ -1,5 +1,5 @@
 /** @module How a readiness run stands, in a word. */
-import type { ReadinessRun } from "@fettle/contract";
+import type { ReadinessRun } from "@fettle/contract/servers";
 import { Chip } from "../../../ui/chip.tsx";
 import { stateOf } from "../run-words.ts";
 

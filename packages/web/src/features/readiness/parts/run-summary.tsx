@@ -1,5 +1,5 @@
 /** @module The three axes of a run, which never answer each other, and what each lane and stage came to. */
-import type { ReadinessLaneGrade, ReadinessRun } from "@fettle/contract";
+import type { ReadinessLaneGrade, ReadinessRun } from "@fettle/contract/servers";
 import { DataTable } from "../../../kit/list/data-table.tsx";
 import { Chip } from "../../../ui/chip.tsx";
 import { CopyButton } from "../../../ui/copy-button.tsx";

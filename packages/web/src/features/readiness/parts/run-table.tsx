@@ -1,5 +1,5 @@
 /** @module Readiness runs, newest first. */
-import type { ProjectServer, ReadinessRun } from "@fettle/contract";
+import type { ProjectServer, ReadinessRun } from "@fettle/contract/servers";
 import { textColumn, timeColumn } from "../../../kit/list/columns.tsx";
 import { DataTable } from "../../../kit/list/data-table.tsx";
 import { VisibleText } from "../../../kit/visible-text.tsx";

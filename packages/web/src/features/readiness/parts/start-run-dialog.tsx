@@ -1,5 +1,6 @@
 /** @module Lets the service grade a saved server for a directory. */
-import { freshKey, hostedSubmissionModes, type ProjectServer, type ReadinessKind } from "@fettle/contract";
+import { freshKey } from "@fettle/contract/client";
+import { hostedSubmissionModes, type ProjectServer, type ReadinessKind } from "@fettle/contract/servers";
 import { useState } from "react";
 import { FormDialog } from "../../../kit/form-dialog.tsx";
 import { useChange } from "../../../kit/use-change.ts";

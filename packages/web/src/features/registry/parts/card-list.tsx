@@ -1,5 +1,5 @@
 /** @module The cards of the deployment and the organization: installed as they are, once approved. */
-import type { RegistryCard } from "@fettle/contract";
+import type { RegistryCard } from "@fettle/contract/servers";
 import { Blocked } from "../../../kit/blocked.tsx";
 import { FormFailure } from "../../../kit/form-failure.tsx";
 import { actionsColumn, textColumn } from "../../../kit/list/columns.tsx";

@@ -1,6 +1,6 @@
 /** @module Searching the directories: words, which one, what kind of address. */
-import type { DirectorySource } from "@fettle/contract";
-import { endpointKinds } from "@fettle/contract";
+import type { DirectorySource } from "@fettle/contract/servers";
+import { endpointKinds } from "@fettle/contract/servers";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { FilterInput } from "../../../kit/list/filter-input.tsx";
 import { ShowMore } from "../../../kit/list/show-more.tsx";

@@ -1,5 +1,5 @@
 /** @module One entry of a directory: what it says, and installing it. Everything in it was written by a stranger. */
-import type { DirectoryServer } from "@fettle/contract";
+import type { DirectoryServer } from "@fettle/contract/servers";
 import type { ReactNode } from "react";
 import { VisibleText } from "../../../kit/visible-text.tsx";
 import { webUrl } from "../../../lib/urls.ts";

@@ -1,5 +1,5 @@
 /** @module What a search of the directories has found. */
-import type { DirectoryServer } from "@fettle/contract";
+import type { DirectoryServer } from "@fettle/contract/servers";
 import { textColumn } from "../../../kit/list/columns.tsx";
 import { DataTable } from "../../../kit/list/data-table.tsx";
 import { VisibleText } from "../../../kit/visible-text.tsx";

@@ -1,5 +1,6 @@
 /** @module Installs an entry: which address, what is sent with it, what the project calls it. Nothing is connected to. */
-import { type DirectoryInput, type DirectoryServer, textLimits } from "@fettle/contract";
+import { textLimits } from "@fettle/contract/core";
+import type { DirectoryInput, DirectoryServer } from "@fettle/contract/servers";
 import { useState } from "react";
 import { DialogForm } from "../../../kit/form-dialog.tsx";
 import { useChange } from "../../../kit/use-change.ts";

@@ -1,5 +1,5 @@
 /** @module One address: what is said of it in one pane, what it holds in the next. */
-import type { ProjectServer } from "@fettle/contract";
+import type { ProjectServer } from "@fettle/contract/servers";
 import { Bell, BellOff, RefreshCw } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useState, useSyncExternalStore } from "react";
 import { changesOf, follow } from "../../../api/server-changes.ts";

@@ -1,5 +1,5 @@
 /** @module A server's resources and templates: pick one, and it is read; those that changed since are marked. */
-import type { ProjectServer } from "@fettle/contract";
+import type { ProjectServer } from "@fettle/contract/servers";
 import { useQuery } from "@tanstack/react-query";
 import { FileText } from "lucide-react";
 import { lazy, Suspense, useSyncExternalStore } from "react";

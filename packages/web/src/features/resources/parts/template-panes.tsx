@@ -1,12 +1,13 @@
 /** @module A template of addresses: its variables, and the exact address they make. */
-import type { ProjectServer } from "@fettle/contract";
+
 import {
   expandTemplate,
   needsNothing,
   parseTemplate,
   type TemplateValue,
   type TemplateVariable,
-} from "@fettle/contract";
+} from "@fettle/contract/formats";
+import type { ProjectServer } from "@fettle/contract/servers";
 import { useMemo, useState } from "react";
 import { completer } from "../../../api/completions.ts";
 import type { FormState } from "../../../kit/schema-form/form-state.ts";

@@ -1,5 +1,6 @@
 /** @module Freezes a set of saved servers under a name. */
-import { type ProjectServer, type ServerGroup, textLimits } from "@fettle/contract";
+import { textLimits } from "@fettle/contract/core";
+import type { ProjectServer, ServerGroup } from "@fettle/contract/servers";
 import { useState } from "react";
 import { useServerPlace } from "../../../api/server-image.ts";
 import { FormDialog } from "../../../kit/form-dialog.tsx";

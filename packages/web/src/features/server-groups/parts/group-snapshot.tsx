@@ -1,5 +1,5 @@
 /** @module A group as it was frozen, beside what its servers are now. */
-import type { ProjectServer } from "@fettle/contract";
+import type { ProjectServer } from "@fettle/contract/servers";
 import { useServerPlace } from "../../../api/server-image.ts";
 import { type Column, DataTable } from "../../../kit/list/data-table.tsx";
 import { PageLink } from "../../../pages/page-link.tsx";

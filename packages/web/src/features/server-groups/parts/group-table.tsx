@@ -1,5 +1,6 @@
 /** @module The server groups of a project. */
-import type { Environment, ServerGroup } from "@fettle/contract";
+import type { Environment } from "@fettle/contract/environments";
+import type { ServerGroup } from "@fettle/contract/servers";
 import { textColumn, timeColumn } from "../../../kit/list/columns.tsx";
 import { DataTable } from "../../../kit/list/data-table.tsx";
 import { RowLink } from "../../../pages/row-link.tsx";

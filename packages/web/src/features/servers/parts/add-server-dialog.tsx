@@ -1,5 +1,5 @@
 /** @module Adds a server by its address, or whatever a pasted command line or configuration holds. */
-import { type ProjectServer, pastedKind } from "@fettle/contract";
+import { type ProjectServer, pastedKind } from "@fettle/contract/servers";
 import { useState } from "react";
 import { call } from "../../../api/operation.ts";
 import { DialogForm } from "../../../kit/form-dialog.tsx";

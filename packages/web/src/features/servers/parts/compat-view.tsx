@@ -1,5 +1,5 @@
 /** @module Which hosts a server works on: runs by itself the first time, and again when asked. */
-import type { ProjectServer } from "@fettle/contract";
+import type { ProjectServer } from "@fettle/contract/servers";
 import { failureOf } from "../../../api/failure.ts";
 import { useOperation } from "../../../api/operation.ts";
 import { FailureView } from "../../../kit/failure-view.tsx";

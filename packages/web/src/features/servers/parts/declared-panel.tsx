@@ -1,5 +1,5 @@
 /** @module What the server may ask of this page: switched here, for this server and this browser. */
-import type { ProjectServer } from "@fettle/contract";
+import type { ProjectServer } from "@fettle/contract/servers";
 import { useState, useSyncExternalStore } from "react";
 import { type Declared, declaredOf, setDeclared } from "../../../api/declared.ts";
 import { Field } from "../../../ui/field.tsx";

@@ -1,5 +1,5 @@
 /** @module Deletes a saved server, after its name was typed. */
-import type { ProjectServer } from "@fettle/contract";
+import type { ProjectServer } from "@fettle/contract/servers";
 import { ConfirmDialog } from "../../../kit/confirm-dialog.tsx";
 import { useChange } from "../../../kit/use-change.ts";
 import { toast } from "../../../ui/toast.tsx";

@@ -1,5 +1,5 @@
 /** @module A server examined: its last examination, or one made now where there is none; and again when asked. */
-import type { ProjectServer } from "@fettle/contract";
+import type { ProjectServer } from "@fettle/contract/servers";
 import { useQuery } from "@tanstack/react-query";
 import { failureOf } from "../../../api/failure.ts";
 import { FailureView } from "../../../kit/failure-view.tsx";

@@ -1,5 +1,6 @@
 /** @module One server that was found in what somebody pasted: what becomes of it, and, of a command, where it is to run. */
-import type { ConfiguredServer, ConfiguredStdioServer, SandboxImageId } from "@fettle/contract";
+import type { SandboxImageId } from "@fettle/contract/core";
+import type { ConfiguredServer, ConfiguredStdioServer } from "@fettle/contract/servers";
 import type { UsableImages } from "../../../api/server-image.ts";
 import { isLocal } from "../../../lib/local.ts";
 import { PageLink } from "../../../pages/page-link.tsx";

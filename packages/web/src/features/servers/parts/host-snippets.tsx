@@ -1,5 +1,5 @@
 /** @module The saved server as other hosts want it written down. */
-import { hostSnippets, type ProjectServer } from "@fettle/contract";
+import { hostSnippets, type ProjectServer } from "@fettle/contract/servers";
 import { useState } from "react";
 import { CopyButton } from "../../../ui/copy-button.tsx";
 import { Panel } from "../../../ui/panel.tsx";

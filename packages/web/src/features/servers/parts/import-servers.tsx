@@ -1,4 +1,5 @@
 /** @module Takes a pasted command line or configuration, shows what will be saved and what has to be run, saves it, and waits for the rest. */
+import type { SandboxImageId } from "@fettle/contract/core";
 import {
   type ConfiguredHttpServer,
   type ConfiguredServer,
@@ -6,10 +7,9 @@ import {
   type OpenPlace,
   type ProjectServer,
   readServerText,
-  type SandboxImageId,
   savedFormOf,
   type Tunnel,
-} from "@fettle/contract";
+} from "@fettle/contract/servers";
 import { useEffect, useState } from "react";
 import { failureOf } from "../../../api/failure.ts";
 import { change, useOperation } from "../../../api/operation.ts";

@@ -1,5 +1,5 @@
 /** @module A server that wants a sign-in: store tokens that were obtained elsewhere. */
-import type { ProjectServer } from "@fettle/contract";
+import type { ProjectServer } from "@fettle/contract/servers";
 import { shortFieldErrors } from "../../../api/failure.ts";
 import { FormFailure } from "../../../kit/form-failure.tsx";
 import { SubmitButton } from "../../../kit/submit-button.tsx";

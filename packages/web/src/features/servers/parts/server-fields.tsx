@@ -1,6 +1,7 @@
 /** @module The fields of a server, for adding and for changing one. Secrets are write-only. */
 
-import { type ProjectServer, requestLimits, textLimits } from "@fettle/contract";
+import { requestLimits, textLimits } from "@fettle/contract/core";
+import type { ProjectServer } from "@fettle/contract/servers";
 import { Plus, X } from "lucide-react";
 import { isLocal } from "../../../lib/local.ts";
 import { Button } from "../../../ui/button.tsx";

@@ -1,5 +1,5 @@
 /** @module On the page of a stdio server: in which of the project's images its command runs. */
-import type { ProjectServer } from "@fettle/contract";
+import type { ProjectServer } from "@fettle/contract/servers";
 import type { ServerImages } from "../../../api/server-image.ts";
 import { FormFailure } from "../../../kit/form-failure.tsx";
 import { useAction } from "../../../kit/use-action.ts";

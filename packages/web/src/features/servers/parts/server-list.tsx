@@ -1,5 +1,5 @@
 /** @module The servers of a project, at a glance. */
-import type { ProjectServer } from "@fettle/contract";
+import type { ProjectServer } from "@fettle/contract/servers";
 import { Server } from "lucide-react";
 import { useServerPlace } from "../../../api/server-image.ts";
 import { textColumn, timeColumn } from "../../../kit/list/columns.tsx";

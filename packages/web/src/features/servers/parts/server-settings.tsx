@@ -1,5 +1,5 @@
 /** @module Changes or deletes a saved server. */
-import { type DroppedCredential, droppedNotice, type ProjectServer } from "@fettle/contract";
+import { type DroppedCredential, droppedNotice, type ProjectServer } from "@fettle/contract/servers";
 import { useState } from "react";
 import { fieldErrors } from "../../../api/failure.ts";
 import { Blocked } from "../../../kit/blocked.tsx";

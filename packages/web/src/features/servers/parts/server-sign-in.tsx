@@ -1,5 +1,5 @@
 /** @module A server that wants a sign-in of its own: the way to its authorization server, which leads back here. */
-import type { ProjectServer } from "@fettle/contract";
+import type { ProjectServer } from "@fettle/contract/servers";
 import { KeyRound } from "lucide-react";
 import { cancelConnection, listOpenConnections, startConnection } from "../../../api/connections.ts";
 import { Blocked } from "../../../kit/blocked.tsx";

@@ -1,5 +1,5 @@
 /** @module The saved servers of a project. */
-import type { ProjectServer } from "@fettle/contract";
+import type { ProjectServer } from "@fettle/contract/servers";
 import { Server, Stethoscope, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useServerPlace } from "../../../api/server-image.ts";

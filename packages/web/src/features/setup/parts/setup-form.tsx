@@ -1,5 +1,6 @@
 /** @module The form of the first run: the owner signs in with a password from then on, or with a provider. */
-import { accountLimits, type Bootstrap } from "@fettle/contract";
+import { accountLimits } from "@fettle/contract/core";
+import type { Bootstrap } from "@fettle/contract/people";
 import { useState } from "react";
 import { shortFieldErrors } from "../../../api/failure.ts";
 import { startProvider } from "../../../api/sign-in.ts";

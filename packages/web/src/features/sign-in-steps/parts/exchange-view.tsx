@@ -1,5 +1,5 @@
 /** @module One request of a sign-in and its answer, headers and bodies, credentials masked. */
-import type { ServerSignIn } from "@fettle/contract";
+import type { ServerSignIn } from "@fettle/contract/servers";
 import { JsonView } from "../../../kit/json-view/json-view.tsx";
 import { VisibleText } from "../../../kit/visible-text.tsx";
 import { tryParse } from "../../../lib/json-exact.ts";

@@ -1,5 +1,5 @@
 /** @module Signing in to a server step by step: where it stands, what comes next, and every stage with its evidence. */
-import type { ProjectServer, ServerSignIn } from "@fettle/contract";
+import type { ProjectServer, ServerSignIn } from "@fettle/contract/servers";
 import { ExternalLink, Play, RotateCcw, StepForward } from "lucide-react";
 import { type MouseEvent, useEffect } from "react";
 import { noteServerState } from "../../../api/server-calls.ts";

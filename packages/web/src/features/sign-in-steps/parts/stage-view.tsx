@@ -1,5 +1,5 @@
 /** @module One stage of a sign-in: the rules judged by it, and its steps with what was sent, answered and decided. */
-import type { ServerSignIn } from "@fettle/contract";
+import type { ServerSignIn } from "@fettle/contract/servers";
 import { useState } from "react";
 import { VisibleText } from "../../../kit/visible-text.tsx";
 import { Chip } from "../../../ui/chip.tsx";

@@ -1,5 +1,5 @@
 /** @module Whether an environment may pin a skill, and why not. */
-import type { Pinnability } from "@fettle/contract";
+import type { Pinnability } from "@fettle/contract/environments";
 import { Chip } from "../../../ui/chip.tsx";
 
 export function PinnabilityView({ pinnability }: { pinnability: Pinnability }) {

@@ -1,5 +1,6 @@
 /** @module What can be done with a skill: share, take back, delete. */
-import type { Project, Skill } from "@fettle/contract";
+import type { Skill } from "@fettle/contract/environments";
+import type { Project } from "@fettle/contract/people";
 import { Share2, Trash2, Undo2 } from "lucide-react";
 import { useState } from "react";
 import { ConfirmDialog } from "../../../kit/confirm-dialog.tsx";

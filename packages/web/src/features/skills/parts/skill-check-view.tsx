@@ -1,5 +1,5 @@
 /** @module What the service says of a skill while it is being written. */
-import type { SkillCheck } from "@fettle/contract";
+import type { SkillCheck } from "@fettle/contract/environments";
 import { Notice } from "../../../ui/notice.tsx";
 
 export function SkillCheckView({ check }: { check: SkillCheck | undefined }) {

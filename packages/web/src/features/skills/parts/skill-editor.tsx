@@ -1,5 +1,5 @@
 /** @module Changes a skill. Two who change it at once choose file by file, as with everything that is shared. */
-import type { Skill, SkillFiles } from "@fettle/contract";
+import type { Skill, SkillFiles } from "@fettle/contract/environments";
 import { failureOf } from "../../../api/failure.ts";
 import { change, operationOptions, queryClient } from "../../../api/operation.ts";
 import { DraftEditor, useEditing } from "../../../kit/conflict/draft-editor.tsx";

@@ -1,5 +1,5 @@
 /** @module Where a skill is written: its SKILL.md, checked while it is typed, and the files beside it. */
-import type { FileMap } from "@fettle/contract";
+import type { FileMap } from "@fettle/contract/environments";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { useMemo } from "react";

@@ -1,5 +1,5 @@
 /** @module Whose a skill is: a draft, the project's, or a plugin's. */
-import type { Skill } from "@fettle/contract";
+import type { Skill } from "@fettle/contract/environments";
 import { SharingChip } from "../../../kit/list/sharing-chip.tsx";
 import { Chip } from "../../../ui/chip.tsx";
 import { isPlugins } from "../skill-access.ts";

@@ -1,5 +1,6 @@
 /** @module The skills someone sees in a project: their drafts, what is shared, and what plugins brought. */
-import type { Project, Skill } from "@fettle/contract";
+import type { Skill } from "@fettle/contract/environments";
+import type { Project } from "@fettle/contract/people";
 import { actionsColumn, timeColumn } from "../../../kit/list/columns.tsx";
 import { DataTable } from "../../../kit/list/data-table.tsx";
 import { VisibleText } from "../../../kit/visible-text.tsx";

@@ -1,6 +1,6 @@
 /** @module What a skill says: as it reads, or as it was written; and the files beside it. */
 
-import type { FileMap, SkillDetail } from "@fettle/contract";
+import type { FileMap, SkillDetail } from "@fettle/contract/environments";
 import { Download } from "lucide-react";
 import { useState } from "react";
 import { TextContent } from "../../../kit/content-view/content-block.tsx";

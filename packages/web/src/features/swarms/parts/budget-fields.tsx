@@ -1,5 +1,5 @@
 /** @module How often, how long, and where: what a wave costs is their product. */
-import { swarmLimits } from "@fettle/contract";
+import { swarmLimits } from "@fettle/contract/visitors";
 import { everyEnvironment } from "../../../api/environments.ts";
 import { useOperation } from "../../../api/operation.ts";
 import { Loaded } from "../../../kit/loaded.tsx";

@@ -1,5 +1,5 @@
 /** @module Begins a calibration: whose sessions, and where they are played again. */
-import type { CalibrationEstimate } from "@fettle/contract";
+import type { CalibrationEstimate } from "@fettle/contract/visitors";
 import { useState } from "react";
 import { everyEnvironment } from "../../../api/environments.ts";
 import { failureOf } from "../../../api/failure.ts";

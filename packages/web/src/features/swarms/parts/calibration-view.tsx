@@ -1,5 +1,5 @@
 /** @module What a calibration came to: each measure with its interval, on one scale from the same to nothing in common. */
-import type { Calibration, CalibrationReport } from "@fettle/contract";
+import type { Calibration, CalibrationReport } from "@fettle/contract/visitors";
 import { DataTable } from "../../../kit/list/data-table.tsx";
 import { useChange } from "../../../kit/use-change.ts";
 import { Button } from "../../../ui/button.tsx";

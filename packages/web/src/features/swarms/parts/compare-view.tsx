@@ -1,5 +1,5 @@
 /** @module A run of a journey beside an earlier one: what got worse first, and whether the two are one experiment. */
-import type { JourneyRunDetail, RunScorecard } from "@fettle/contract";
+import type { JourneyRunDetail, RunScorecard } from "@fettle/contract/visitors";
 import { checkKinds } from "../../../kit/checks/check-kinds.ts";
 import { DataTable } from "../../../kit/list/data-table.tsx";
 import { percent } from "../../../lib/amounts.ts";

@@ -1,5 +1,5 @@
 /** @module Makes a persona, a swarm or a journey. */
-import type { Journey, Persona, Swarm } from "@fettle/contract";
+import type { Journey, Persona, Swarm } from "@fettle/contract/visitors";
 import { useState } from "react";
 import { change, type InputOf, useOperation } from "../../../api/operation.ts";
 import { FormDialog } from "../../../kit/form-dialog.tsx";

@@ -1,5 +1,5 @@
 /** @module Fills a form with what is drafted from servers' tools. Nothing is stored by it: a person reads it first. */
-import type { GenerationDrafts } from "@fettle/contract";
+import type { GenerationDrafts } from "@fettle/contract/visitors";
 import { Sparkles } from "lucide-react";
 import { useState } from "react";
 import { everyEnvironment } from "../../../api/environments.ts";

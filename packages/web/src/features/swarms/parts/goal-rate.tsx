@@ -1,5 +1,5 @@
 /** @module How many of a run's visitors reached the goal, as a share; or why nobody knows. */
-import type { JourneyRun } from "@fettle/contract";
+import type { JourneyRun } from "@fettle/contract/visitors";
 import { percent } from "../../../lib/amounts.ts";
 import { Unknown } from "../../../ui/unknown.tsx";
 import { goalRate, goalText } from "../run-words.ts";

@@ -1,5 +1,7 @@
 /** @module Launches one journey, or several as one wave. How many sessions, calls and dollars at most is said before the click. */
-import { type ApiError, freshKey, type JourneyRunLaunched } from "@fettle/contract";
+import { freshKey } from "@fettle/contract/client";
+import type { ApiError } from "@fettle/contract/core";
+import type { JourneyRunLaunched } from "@fettle/contract/visitors";
 import { useQueries } from "@tanstack/react-query";
 import { useState } from "react";
 import { failureOf } from "../../../api/failure.ts";

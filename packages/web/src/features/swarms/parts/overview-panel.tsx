@@ -1,5 +1,5 @@
 /** @module The project's swarms at a glance: how often goals were reached, which checks fail and for how long, and the latest runs. */
-import type { SwarmOverview, SwarmOverviewRun } from "@fettle/contract";
+import type { SwarmOverview, SwarmOverviewRun } from "@fettle/contract/visitors";
 import { useOperation } from "../../../api/operation.ts";
 import { checkKinds } from "../../../kit/checks/check-kinds.ts";
 import { TrendLine } from "../../../kit/history/trend-line.tsx";

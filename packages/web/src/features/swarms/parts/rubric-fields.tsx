@@ -1,5 +1,6 @@
 /** @module What shows that a session went well: checks of it, and whether somebody judges that the goal was reached. */
-import { freshKey, type RubricCriterion, swarmLimits } from "@fettle/contract";
+import { freshKey } from "@fettle/contract/client";
+import { type RubricCriterion, swarmLimits } from "@fettle/contract/visitors";
 import { Plus } from "lucide-react";
 import { useOperation } from "../../../api/operation.ts";
 import { CheckFields } from "../../../kit/checks/check-fields.tsx";

@@ -1,5 +1,5 @@
 /** @module How a journey run stands, in one word. */
-import type { JourneyRun } from "@fettle/contract";
+import type { JourneyRun } from "@fettle/contract/visitors";
 import { Chip } from "../../../ui/chip.tsx";
 import { runWords } from "../run-words.ts";
 

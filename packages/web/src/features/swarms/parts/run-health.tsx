@@ -1,5 +1,5 @@
 /** @module How the launch went, target by target, apart from what was found: every session as a mark, and what stopped any in plain words. */
-import type { JourneyRunDetail } from "@fettle/contract";
+import type { JourneyRunDetail } from "@fettle/contract/visitors";
 import { VisibleText } from "../../../kit/visible-text.tsx";
 import { dollars } from "../../../lib/amounts.ts";
 import { PageLink } from "../../../pages/page-link.tsx";

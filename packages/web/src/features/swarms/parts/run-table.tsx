@@ -1,5 +1,5 @@
 /** @module The runs of a journey, and how the share that reached the goal went from one to the next. */
-import type { JourneyRun } from "@fettle/contract";
+import type { JourneyRun } from "@fettle/contract/visitors";
 import { HistoryChart } from "../../../kit/history/history-chart.tsx";
 import { DataTable } from "../../../kit/list/data-table.tsx";
 import { dollars } from "../../../lib/amounts.ts";

@@ -1,5 +1,5 @@
 /** @module What a run's checks showed. Rates are of the sessions graded; a grader that broke is counted apart, and nothing graded is no rate. */
-import type { JourneyRun, RunScorecard } from "@fettle/contract";
+import type { JourneyRun, RunScorecard } from "@fettle/contract/visitors";
 import { useQueries } from "@tanstack/react-query";
 import { failureOf } from "../../../api/failure.ts";
 import { operationOptions, useOperation } from "../../../api/operation.ts";

@@ -1,5 +1,5 @@
 /** @module One session as a mark: a shape for each state, so that colour is not the only sign. */
-import type { AttemptState } from "@fettle/contract";
+import type { AttemptState } from "@fettle/contract/visitors";
 import { Check, CircleDashed, LoaderCircle, type LucideIcon, Timer, X } from "lucide-react";
 import { cx } from "../../../lib/cx.ts";
 import { sessionWords } from "../run-words.ts";

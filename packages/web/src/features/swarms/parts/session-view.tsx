@@ -1,5 +1,5 @@
 /** @module One session: what was said and called, how it ended, and how it was graded. While it is under way, what was told so far. */
-import type { JourneyRunDetail, JourneyRunSession, RubricCriterion } from "@fettle/contract";
+import type { JourneyRunDetail, JourneyRunSession, RubricCriterion } from "@fettle/contract/visitors";
 import { useOperation } from "../../../api/operation.ts";
 import { Loaded } from "../../../kit/loaded.tsx";
 import { Transcript } from "../../../kit/recorded/transcript.tsx";

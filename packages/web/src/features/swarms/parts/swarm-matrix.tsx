@@ -1,5 +1,5 @@
 /** @module Personas by targets: every session of the latest run of each journey, each a way to what was said in it. */
-import type { SwarmMatrix as Matrix } from "@fettle/contract";
+import type { SwarmMatrix as Matrix } from "@fettle/contract/visitors";
 import { percent } from "../../../lib/amounts.ts";
 import { PageLink } from "../../../pages/page-link.tsx";
 import { Cell, HeadCell, Row, Table } from "../../../ui/table.tsx";

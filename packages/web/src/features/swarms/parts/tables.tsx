@@ -1,5 +1,5 @@
 /** @module The lists of swarms, journeys and personas. */
-import type { Journey, Persona, Swarm } from "@fettle/contract";
+import type { Journey, Persona, Swarm } from "@fettle/contract/visitors";
 import { Drama, Route, User } from "lucide-react";
 import { textColumn, timeColumn } from "../../../kit/list/columns.tsx";
 import { DataTable } from "../../../kit/list/data-table.tsx";

@@ -1,5 +1,5 @@
 /** @module What a wave showed beside its findings: how its launches went, what changed since the wave before, and the ways that sessions took. */
-import type { WaveBaseline, WaveInsights, WavePath } from "@fettle/contract";
+import type { WaveBaseline, WaveInsights, WavePath } from "@fettle/contract/visitors";
 import { DataTable } from "../../../kit/list/data-table.tsx";
 import { VisibleText } from "../../../kit/visible-text.tsx";
 import { percent } from "../../../lib/amounts.ts";

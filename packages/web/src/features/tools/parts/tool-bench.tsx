@@ -1,5 +1,5 @@
 /** @module A server's tools: pick one, fill it in, run it, look at what came back. */
-import type { ProjectServer } from "@fettle/contract";
+import type { ProjectServer } from "@fettle/contract/servers";
 import { useQuery } from "@tanstack/react-query";
 import { Wrench } from "lucide-react";
 import { lazy, Suspense, useState } from "react";

@@ -1,5 +1,6 @@
 /** @module One tool: what it says and its arguments in one pane, what became of the call in the next. */
-import { escapeHidden, type ProjectServer } from "@fettle/contract";
+import { escapeHidden } from "@fettle/contract/formats";
+import type { ProjectServer } from "@fettle/contract/servers";
 import { Play } from "lucide-react";
 import { type KeyboardEvent, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { declaredOf } from "../../../api/declared.ts";

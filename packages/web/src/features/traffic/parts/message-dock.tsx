@@ -1,5 +1,5 @@
 /** @module The messages below every page of a server: one line while it is folded, and the whole log when it is opened. */
-import type { ProjectServer } from "@fettle/contract";
+import type { ProjectServer } from "@fettle/contract/servers";
 import { ChevronDown, ChevronUp } from "lucide-react";
 import { lazy, Suspense, useState, useSyncExternalStore } from "react";
 import { trafficOf } from "../../../api/traffic.ts";

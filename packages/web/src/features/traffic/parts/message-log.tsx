@@ -1,5 +1,6 @@
 /** @module The messages between Fettle and a server: filtered, pinned, looked into, taken along. */
-import { harOf, type ProjectServer } from "@fettle/contract";
+import { harOf } from "@fettle/contract/formats";
+import type { ProjectServer } from "@fettle/contract/servers";
 import { Activity, Download, Trash2 } from "lucide-react";
 import { type ReactNode, useMemo, useState, useSyncExternalStore } from "react";
 import { clearTraffic, type Traffic, trafficCapacity, trafficOf } from "../../../api/traffic.ts";

@@ -1,5 +1,5 @@
 /** @module Closes a tunnel, after saying who loses what. */
-import type { Tunnel } from "@fettle/contract";
+import type { Tunnel } from "@fettle/contract/servers";
 import { useState } from "react";
 import { Blocked } from "../../../kit/blocked.tsx";
 import { ConfirmDialog } from "../../../kit/confirm-dialog.tsx";

@@ -1,5 +1,5 @@
 /** @module On a server's own page: the tunnel it is reached through, when it has one. */
-import type { ProjectServer } from "@fettle/contract";
+import type { ProjectServer } from "@fettle/contract/servers";
 import { useOperation } from "../../../api/operation.ts";
 import { PageLink } from "../../../pages/page-link.tsx";
 import { Panel } from "../../../ui/panel.tsx";

@@ -1,5 +1,5 @@
 /** @module Whether a tunnel's machine is there. */
-import type { Tunnel } from "@fettle/contract";
+import type { Tunnel } from "@fettle/contract/servers";
 import { Chip } from "../../../ui/chip.tsx";
 import { stateWords } from "../tunnel-words.ts";
 

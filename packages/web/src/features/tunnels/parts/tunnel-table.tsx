@@ -1,5 +1,5 @@
 /** @module The tunnels of a project, each with its state and its public address. */
-import type { Tunnel } from "@fettle/contract";
+import type { Tunnel } from "@fettle/contract/servers";
 import { actionsColumn, textColumn, timeColumn } from "../../../kit/list/columns.tsx";
 import { DataTable } from "../../../kit/list/data-table.tsx";
 import { RowLink } from "../../../pages/row-link.tsx";

@@ -1,5 +1,5 @@
 /** @module What visitors' sessions add up to, and which tools failed them. */
-import type { ScenarioDetail, ScenarioMetrics, ScenarioUsage } from "@fettle/contract";
+import type { ScenarioDetail, ScenarioMetrics, ScenarioUsage } from "@fettle/contract/visitors";
 import { useOperation } from "../../../api/operation.ts";
 import { textColumn } from "../../../kit/list/columns.tsx";
 import { DataTable } from "../../../kit/list/data-table.tsx";

@@ -1,5 +1,6 @@
 /** @module What guests may use up, all of it at once. What is not asked for here stays as it is. */
-import { type GuestExecution, type ScenarioDetail, userTestingLimits } from "@fettle/contract";
+import { userTestingLimits } from "@fettle/contract/core";
+import type { GuestExecution, ScenarioDetail } from "@fettle/contract/visitors";
 import { useState } from "react";
 import { FormDialog } from "../../../kit/form-dialog.tsx";
 import { useChange } from "../../../kit/use-change.ts";

@@ -1,5 +1,5 @@
 /** @module Who is invited to a scenario: each with a link of their own, and how to take it back. */
-import type { ScenarioDetail, ScenarioMember } from "@fettle/contract";
+import type { ScenarioDetail, ScenarioMember } from "@fettle/contract/visitors";
 import { UserMinus } from "lucide-react";
 import { useState } from "react";
 import { type AnswerOf, useOperation } from "../../../api/operation.ts";

@@ -1,5 +1,5 @@
 /** @module Publishes an environment: under which name, and for whom. */
-import type { FeedbackStyle, Scenario, ScenarioMode } from "@fettle/contract";
+import type { FeedbackStyle, Scenario, ScenarioMode } from "@fettle/contract/visitors";
 import { useState } from "react";
 import { useOperation } from "../../../api/operation.ts";
 import { FormDialog } from "../../../kit/form-dialog.tsx";

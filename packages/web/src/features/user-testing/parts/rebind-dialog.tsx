@@ -1,5 +1,5 @@
 /** @module Puts another environment behind a scenario; its link, people and sessions stay. */
-import type { ScenarioDetail } from "@fettle/contract";
+import type { ScenarioDetail } from "@fettle/contract/visitors";
 import { useState } from "react";
 import { useOperation } from "../../../api/operation.ts";
 import { FormDialog } from "../../../kit/form-dialog.tsx";

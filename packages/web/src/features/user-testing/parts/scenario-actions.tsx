@@ -1,5 +1,5 @@
 /** @module Renames a scenario, says what guests may use up, puts another environment behind it, or takes it down. */
-import type { FeedbackStyle, ScenarioDetail } from "@fettle/contract";
+import type { FeedbackStyle, ScenarioDetail } from "@fettle/contract/visitors";
 import { useState } from "react";
 import { Blocked } from "../../../kit/blocked.tsx";
 import { ConfirmDialog } from "../../../kit/confirm-dialog.tsx";

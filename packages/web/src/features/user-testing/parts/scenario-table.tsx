@@ -1,5 +1,5 @@
 /** @module What a project has published, each with who may come and how many did. */
-import type { ProjectScenario } from "@fettle/contract";
+import type { ProjectScenario } from "@fettle/contract/visitors";
 import { Users } from "lucide-react";
 import { textColumn } from "../../../kit/list/columns.tsx";
 import { DataTable } from "../../../kit/list/data-table.tsx";

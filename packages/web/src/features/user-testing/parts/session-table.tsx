@@ -1,5 +1,5 @@
 /** @module The sessions of a scenario's visitors, the latest first; open ones say so. */
-import { ratingText, type UserTestingSession } from "@fettle/contract";
+import { ratingText, type UserTestingSession } from "@fettle/contract/visitors";
 import { DataTable } from "../../../kit/list/data-table.tsx";
 import { VisibleText } from "../../../kit/visible-text.tsx";
 import { RowLink } from "../../../pages/row-link.tsx";

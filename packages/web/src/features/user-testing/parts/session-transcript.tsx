@@ -1,5 +1,5 @@
 /** @module What was said in a visitor's session, opened at the turn that somebody was led to. */
-import { isBadRating, ratingText } from "@fettle/contract";
+import { isBadRating, ratingText } from "@fettle/contract/visitors";
 import { useEffect } from "react";
 import { PlainCall } from "../../../kit/chat/plain-call.tsx";
 import { TurnView } from "../../../kit/chat/turn-view.tsx";

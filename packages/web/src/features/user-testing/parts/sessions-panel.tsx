@@ -1,5 +1,5 @@
 /** @module Visitors' sessions, narrowed to those that are open or rated badly. New ones appear by themselves. */
-import type { ScenarioDetail } from "@fettle/contract";
+import type { ScenarioDetail } from "@fettle/contract/visitors";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ShowMore } from "../../../kit/list/show-more.tsx";

@@ -1,5 +1,5 @@
 /** @module The link to hand out: to copy, as a picture, to replace; and who may come by it. */
-import type { ScenarioDetail, ScenarioMode } from "@fettle/contract";
+import type { ScenarioDetail, ScenarioMode } from "@fettle/contract/visitors";
 import { QrCode as QrIcon, RefreshCw } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { ConfirmDialog } from "../../../kit/confirm-dialog.tsx";

@@ -1,5 +1,6 @@
 /** @module What a visitor agrees to before the first word: who asks, what is recorded, who answers. */
-import { userTestingLimits, type Visit, type VisitSession } from "@fettle/contract";
+import { userTestingLimits } from "@fettle/contract/core";
+import type { Visit, VisitSession } from "@fettle/contract/visitors";
 import { type ReactNode, useState } from "react";
 import { SubmitButton } from "../../../kit/submit-button.tsx";
 import { useAction } from "../../../kit/use-action.ts";

@@ -1,5 +1,5 @@
 /** @module The end: thanks, erasing what one said, and beginning anew where one may. */
-import type { SessionEnd, VisitSession } from "@fettle/contract";
+import type { SessionEnd, VisitSession } from "@fettle/contract/visitors";
 import { useState } from "react";
 import { useAction } from "../../../kit/use-action.ts";
 import { momentOf } from "../../../lib/time.ts";

@@ -1,5 +1,6 @@
 /** @module What an answer was worth to its reader: thumbs or stars, and a few words if they like. The last word counts. */
-import { type FeedbackStyle, userTestingLimits } from "@fettle/contract";
+import { userTestingLimits } from "@fettle/contract/core";
+import type { FeedbackStyle } from "@fettle/contract/visitors";
 import { Star, ThumbsDown, ThumbsUp } from "lucide-react";
 import { useState } from "react";
 import { useAction } from "../../../kit/use-action.ts";

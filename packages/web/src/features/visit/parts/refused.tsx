@@ -1,5 +1,5 @@
 /** @module What somebody who cannot take part, or not now, can do: try again, or sign in. */
-import type { ApiError } from "@fettle/contract";
+import type { ApiError } from "@fettle/contract/core";
 import { FailureView } from "../../../kit/failure-view.tsx";
 import { Button, buttonClass } from "../../../ui/button.tsx";
 import { refusedText } from "../visit-words.ts";

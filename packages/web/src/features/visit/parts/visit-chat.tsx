@@ -1,5 +1,5 @@
 /** @module A visitor's conversation: fills the window, on a phone too; what was said above, and where one writes below. */
-import type { SessionEnd, Visit, VisitSession } from "@fettle/contract";
+import type { SessionEnd, Visit, VisitSession } from "@fettle/contract/visitors";
 import { useEffect, useState } from "react";
 import { Composer } from "../../../kit/chat/composer.tsx";
 import { PlainCall } from "../../../kit/chat/plain-call.tsx";

@@ -1,5 +1,5 @@
 /** @module What was refused, in the words that are written for visitors: also a limit, which says when to come back. */
-import type { ApiError } from "@fettle/contract";
+import type { ApiError } from "@fettle/contract/core";
 import { Notice } from "../../../ui/notice.tsx";
 
 export function VisitFailure({ failure }: { failure: ApiError | null }) {

@@ -1,5 +1,6 @@
 /** @module A widget for a visitor: the same frame and rules as for the project's people, without what those examine it with. */
-import { ApiError, type VisitWidget } from "@fettle/contract";
+import { ApiError } from "@fettle/contract/core";
+import type { VisitWidget } from "@fettle/contract/visitors";
 import type { AskedByWidget } from "../../../api/widget-server.ts";
 import { Loading } from "../../../kit/loading.tsx";
 import { useLoad } from "../../../kit/use-load.ts";

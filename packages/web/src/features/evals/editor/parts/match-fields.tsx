@@ -1,5 +1,5 @@
 /** @module How the calls that were made are held against the expected ones. */
-import type { EvalMatchOptions } from "@fettle/contract";
+import type { EvalMatchOptions } from "@fettle/contract/evals";
 import { Field } from "../../../../ui/field.tsx";
 import { Select } from "../../../../ui/select.tsx";
 import { having } from "../suite-draft.ts";

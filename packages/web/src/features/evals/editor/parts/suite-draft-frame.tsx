@@ -1,5 +1,5 @@
 /** @module What stands around an edited suite: who may save it, what keeps it from being saved, and who saved first. */
-import type { EvalSuiteDetail } from "@fettle/contract";
+import type { EvalSuiteDetail } from "@fettle/contract/evals";
 import type { ReactNode } from "react";
 import { DraftEditor } from "../../../../kit/conflict/draft-editor.tsx";
 import { CopyButton } from "../../../../ui/copy-button.tsx";

@@ -1,5 +1,5 @@
 /** @module Edits the cases of a suite as forms and as YAML, side by side: each follows the other. */
-import type { EvalSuiteDetail, EvalSuiteEdition } from "@fettle/contract";
+import type { EvalSuiteDetail, EvalSuiteEdition } from "@fettle/contract/evals";
 import { useState } from "react";
 import { cx } from "../../../../lib/cx.ts";
 import { Choice } from "../../../../ui/choice.tsx";

@@ -1,5 +1,5 @@
 /** @module What is so for every case of a suite: its name, who answers, what passes, and the judge. */
-import type { EvalSuiteDetail, EvalSuiteDocument, EvalSuiteEdition } from "@fettle/contract";
+import type { EvalSuiteDetail, EvalSuiteDocument, EvalSuiteEdition } from "@fettle/contract/evals";
 import type { ReactNode } from "react";
 import { ModelSelect } from "../../../../kit/model-select.tsx";
 import { Checkbox } from "../../../../ui/checkbox.tsx";

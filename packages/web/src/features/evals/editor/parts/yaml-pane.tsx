@@ -1,5 +1,5 @@
 /** @module The suite as YAML: line numbers, what is wrong at its line, and a way from a line to its case. */
-import type { EvalSuiteFinding } from "@fettle/contract";
+import type { EvalSuiteFinding } from "@fettle/contract/evals";
 import { CircleAlert } from "lucide-react";
 import { useEffect, useMemo, useRef } from "react";
 import { VisibleText } from "../../../../kit/visible-text.tsx";

@@ -1,0 +1,8 @@
+export type {
+  AgentAction,
+  AgentMessage,
+  AgentTurnRequest,
+  AgentTurnResponse,
+  CreatedResource,
+  ProposedAction,
+} from "./agent.ts";

@@ -1,0 +1,41 @@
+/** @module Operations of the Agent tag: one turn at a time. */
+import { access, operation, serverErrors } from "../../core/operation.ts";
+import { ChatTurn, ChatTurnRequest } from "../../visitors/chat/chat.ts";
+import { AgentTurnRequest, AgentTurnResponse } from "../agent.ts";
+
+const tag = "Agent";
+
+export const sendChatMessage = operation({
+  id: "sendChatMessage",
+  tag,
+  method: "POST",
+  path: "/chat-sessions/messages",
+  access: access.any,
+  elevated: "member of the project the body or the session names",
+  summary: "Send one message in a session and wait for the answer",
+  effect: "person",
+  cli: "fettle cloud sessions send",
+  spends: true,
+  idempotent: "own",
+  built: true,
+  body: ChatTurnRequest,
+  output: ChatTurn,
+  errors: ["VALIDATION_ERROR", "CONFLICT", "FEATURE_NOT_SUPPORTED", ...serverErrors],
+});
+
+export const runAgentTurn = operation({
+  id: "runAgentTurn",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/agent",
+  access: access.project.read,
+  summary: "Run one turn of the workspace agent",
+  effect: "person",
+  cli: "fettle cloud agent run",
+  spends: true,
+  idempotent: "own",
+  built: true,
+  body: AgentTurnRequest,
+  output: AgentTurnResponse,
+  errors: ["VALIDATION_ERROR", "CONFLICT", "FEATURE_NOT_SUPPORTED", "SERVER_UNREACHABLE", "TIMEOUT"],
+});

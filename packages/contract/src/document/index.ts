@@ -1,0 +1,2 @@
+export { apiDocument } from "./api-document.ts";
+export type { OpenApiDocument } from "./openapi.ts";

@@ -1,0 +1,37 @@
+/** @module Operations of the Eval runs tag about findings over a run; the run itself carries them. */
+import { access, operation } from "../../core/operation.ts";
+import { InsightsEnvelope } from "../../insights/insights.ts";
+import { EvalRunInsightsRequest, EvalRunInsightsRequested } from "../judge.ts";
+
+const tag = "Eval runs";
+const path = "/projects/{projectId}/eval-runs/{runId}/insights";
+
+export const requestEvalRunInsights = operation({
+  id: "requestEvalRunInsights",
+  tag,
+  method: "POST",
+  path,
+  access: access.project.workspaceMember,
+  summary: "Ask for findings over a run",
+  cli: "fettle cloud eval request-insights",
+  status: 202,
+  spends: true,
+  idempotent: true,
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
+  body: EvalRunInsightsRequest,
+  output: EvalRunInsightsRequested,
+  built: true,
+});
+
+export const cancelEvalRunInsights = operation({
+  id: "cancelEvalRunInsights",
+  tag,
+  method: "DELETE",
+  path,
+  access: access.project.workspaceMember,
+  summary: "Cancel findings that are being made; those from before come back",
+  cli: "fettle cloud eval cancel-insights",
+  errors: ["CONFLICT"],
+  output: InsightsEnvelope,
+  built: true,
+});

@@ -1,0 +1,302 @@
+/** @module Operations of the Eval runs tag about runs: launching, reading, comparing, the gate and its waivers, grading. */
+import { z } from "zod";
+import { idOf } from "../../core/id-of.ts";
+import { limits } from "../../core/limits/limits.ts";
+import { access, operation } from "../../core/operation.ts";
+import { page, pageQuery } from "../../core/page.ts";
+import { RunDeleted } from "../../runs/run-deleted.ts";
+import { EvalRunCompare } from "../compare.ts";
+import { EvalRunGate, GateWaiverCreateRequest, GateWaiverInForce, GateWaiverWritten } from "../gate.ts";
+import { EvalRunGrading, EvalRunRegradeRequest } from "../grading.ts";
+import { EvalIteration, EvalIterationStep, EvalIterationTrace } from "../iteration.ts";
+import { EvalRunJudgeRequest, EvalRunJudgeRequested } from "../judge.ts";
+import {
+  EvalRunCreated,
+  EvalRunCreateRequest,
+  EvalRunGroupCreated,
+  EvalRunGroupCreateRequest,
+} from "../launch.ts";
+import { EvalRunDetail, EvalRunGroup, EvalRunPage } from "../run.ts";
+import { evalRunStatuses, iterationStatuses } from "../words.ts";
+
+const tag = "Eval runs";
+
+export const listEvalRuns = operation({
+  id: "listEvalRuns",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/eval-runs",
+  access: access.project.read,
+  summary: "List a project's eval runs, newest first",
+  cli: "fettle cloud eval runs",
+  errors: ["VALIDATION_ERROR"],
+  query: pageQuery(limits.page.runs).extend({
+    suiteId: idOf<"evalSuite">().optional(),
+    commitSha: z.string().trim().min(1).optional(),
+    status: z.enum(evalRunStatuses).optional(),
+    runGroupId: idOf<"evalRunGroup">().optional(),
+  }),
+  output: EvalRunPage,
+  built: true,
+});
+
+export const getEvalRunGroup = operation({
+  id: "getEvalRunGroup",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/eval-run-groups/{runGroupId}",
+  access: access.project.read,
+  summary: "Read the runs that one launch started together",
+  output: EvalRunGroup,
+  built: true,
+});
+
+export const getEvalRunGate = operation({
+  id: "getEvalRunGate",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/eval-runs/{runId}/gate",
+  access: access.project.read,
+  summary: "Whether a run passes its gate, and why",
+  cli: "fettle cloud eval gate",
+  output: EvalRunGate,
+  built: true,
+});
+
+export const createGateWaiver = operation({
+  id: "createGateWaiver",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/eval-runs/{runId}/gate-waivers",
+  access: access.project.manage,
+  summary: "Waive a failed gate until a named moment",
+  effect: "person",
+  cli: "fettle cloud eval gate waive",
+  status: 201,
+  idempotent: true,
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
+  body: GateWaiverCreateRequest,
+  output: GateWaiverWritten,
+  built: true,
+});
+
+export const getGateWaiver = operation({
+  id: "getGateWaiver",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/eval-runs/{runId}/gate-waivers",
+  access: access.project.read,
+  summary: "The waiver in force on a run, if any",
+  output: GateWaiverInForce,
+  built: true,
+});
+
+export const revokeGateWaiver = operation({
+  id: "revokeGateWaiver",
+  tag,
+  method: "DELETE",
+  path: "/projects/{projectId}/eval-runs/{runId}/gate-waivers/{waiverId}",
+  access: access.project.manage,
+  summary: "Take a waiver back; the gate fails again",
+  cli: "fettle cloud eval gate unwaive",
+  output: GateWaiverWritten,
+  built: true,
+});
+
+export const createEvalRun = operation({
+  id: "createEvalRun",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/eval-runs",
+  access: access.project.read,
+  summary: "Start an eval run",
+  cli: "fettle cloud eval run",
+  status: 202,
+  spends: true,
+  idempotent: "own",
+  errors: ["VALIDATION_ERROR", "CONFLICT", "SERVER_UNREACHABLE", "TIMEOUT"],
+  body: EvalRunCreateRequest,
+  output: EvalRunCreated,
+  built: true,
+});
+
+export const getEvalRun = operation({
+  id: "getEvalRun",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/eval-runs/{runId}",
+  access: access.project.read,
+  elevated: "workspace members also receive insights",
+  summary: "Read one eval run",
+  cli: "fettle cloud eval status",
+  output: EvalRunDetail,
+  built: true,
+});
+
+export const compareEvalRun = operation({
+  id: "compareEvalRun",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/eval-runs/{runId}/compare",
+  access: access.project.read,
+  summary: "Compare a run with an earlier one, case by case",
+  cli: "fettle cloud eval compare",
+  query: z
+    .strictObject({
+      baseRunId: idOf<"evalRun">()
+        .optional()
+        .describe("Absent: the nearest earlier finished run of the suite"),
+      baseCommitSha: z.string().trim().min(1, "is blank").optional(),
+      previewChars: z.coerce.number().int().min(0).max(limits.evals.previewChars).optional(),
+    })
+    .refine(({ baseRunId, baseCommitSha }) => baseRunId === undefined || baseCommitSha === undefined, {
+      error: "baseRunId and baseCommitSha exclude each other.",
+      path: ["baseCommitSha"],
+    }),
+  output: EvalRunCompare,
+  built: true,
+});
+
+export const listEvalRunIterations = operation({
+  id: "listEvalRunIterations",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/eval-runs/{runId}/iterations",
+  access: access.project.read,
+  summary: "List a run's iterations",
+  cli: "fettle cloud eval iterations",
+  query: pageQuery(limits.page.eval).extend({
+    result: z.enum(["passed", "failed"]).optional(),
+    status: z.enum(iterationStatuses).optional(),
+    caseKey: z.string().min(1).optional(),
+    order: z.enum(["asked", "failures"]).default("asked").describe("`failures`: what failed comes first"),
+  }),
+  output: page(EvalIteration),
+  built: true,
+});
+
+export const getEvalIterationTrace = operation({
+  id: "getEvalIterationTrace",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/eval-runs/{runId}/iterations/{iterationId}/trace",
+  access: access.project.read,
+  summary: "Read the recorded trace of an iteration",
+  cli: "fettle cloud eval trace",
+  output: EvalIterationTrace,
+  built: true,
+});
+
+export const getEvalRunSteps = operation({
+  id: "getEvalRunSteps",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/eval-runs/{runId}/iterations/{iterationId}/steps",
+  access: access.project.read,
+  summary: "Read the step verdicts of an iteration",
+  cli: "fettle cloud eval steps",
+  output: page(EvalIterationStep),
+  built: true,
+});
+
+export const cancelEvalRun = operation({
+  id: "cancelEvalRun",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/eval-runs/{runId}/cancel",
+  access: access.project.read,
+  summary: "Cancel a run that has not finished",
+  effect: "cancel",
+  cli: "fettle cloud eval cancel",
+  errors: ["CONFLICT"],
+  output: EvalRunDetail,
+  built: true,
+});
+
+export const deleteEvalRun = operation({
+  id: "deleteEvalRun",
+  tag,
+  method: "DELETE",
+  path: "/projects/{projectId}/eval-runs/{runId}",
+  access: access.project.read,
+  elevated: "the person who started the run, or the manage tier",
+  summary: "Delete a finished eval run with its iterations and traces",
+  cli: "fettle cloud eval runs delete",
+  errors: ["CONFLICT"],
+  output: RunDeleted,
+  built: true,
+});
+
+export const listEvalSuiteRuns = operation({
+  id: "listEvalSuiteRuns",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/eval-suites/{suiteId}/runs",
+  access: access.project.read,
+  summary: "List a suite's latest runs",
+  query: pageQuery(limits.page.runs).omit({ cursor: true }),
+  output: EvalRunPage,
+  built: true,
+});
+
+export const createEvalRunGroup = operation({
+  id: "createEvalRunGroup",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/eval-run-groups",
+  access: access.project.read,
+  summary: "Start one run per target, as a group",
+  cli: "fettle cloud eval run",
+  status: 202,
+  spends: true,
+  idempotent: "own",
+  errors: ["VALIDATION_ERROR", "CONFLICT", "SERVER_UNREACHABLE", "TIMEOUT"],
+  body: EvalRunGroupCreateRequest,
+  output: EvalRunGroupCreated,
+  built: true,
+});
+
+export const requestEvalRunJudge = operation({
+  id: "requestEvalRunJudge",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/eval-runs/{runId}/judge",
+  access: access.project.read,
+  summary: "Ask the judge to grade a run",
+  cli: "fettle cloud eval judge",
+  status: 202,
+  spends: true,
+  idempotent: true,
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
+  body: EvalRunJudgeRequest,
+  output: EvalRunJudgeRequested,
+  built: true,
+});
+
+export const regradeEvalRun = operation({
+  id: "regradeEvalRun",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/eval-runs/{runId}/regrade",
+  access: access.project.read,
+  summary: "Judge a finished run again from what was kept of it",
+  effect: "write",
+  touches: {},
+  status: 201,
+  idempotent: true,
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
+  body: EvalRunRegradeRequest,
+  output: EvalRunGrading,
+  built: true,
+});
+
+export const listEvalRunGradings = operation({
+  id: "listEvalRunGradings",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/eval-runs/{runId}/gradings",
+  access: access.project.read,
+  summary: "How a run was judged again, newest first",
+  output: page(EvalRunGrading),
+  built: true,
+});

@@ -1,0 +1,23 @@
+export { canonicalJson, isSameJson, sortKeys } from "./canonical-json.ts";
+export { endToEnd } from "./end-to-end.ts";
+export {
+  type ExactNumber,
+  isExactNumber,
+  mayHoldLongNumber,
+  parseExactNumbers,
+  withPlainNumbers,
+} from "./exact-numbers.ts";
+export { type HttpExchange, harOf } from "./har.ts";
+export { escapeHidden, hiddenSpans } from "./hidden-characters.ts";
+export { type JsonChange, jsonChanges } from "./json-changes.ts";
+export { readServerSentEvents, type ServerSentEvent } from "./server-sent-events.ts";
+export { shellWord } from "./shell-word.ts";
+export { terms, type VerbClass, verbClasses } from "./terms.ts";
+export {
+  expandTemplate,
+  needsNothing,
+  parseTemplate,
+  type TemplateValue,
+  type TemplateVariable,
+} from "./uri-template.ts";
+export { unzipEntry, type ZipEntry, ZipFault, zipCount, zipEntries } from "./zip.ts";

@@ -1,0 +1,1 @@
+export { type OperationId, type Operations, operations } from "./operations.ts";

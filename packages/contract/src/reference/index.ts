@@ -1,0 +1,4 @@
+export { html } from "./html.ts";
+export { apiReferencePage } from "./page.ts";
+export { apiReferenceScript } from "./script.ts";
+export { apiReferenceStyles } from "./styles.ts";

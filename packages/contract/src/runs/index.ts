@@ -1,0 +1,2 @@
+export { RunDeleted } from "./run-deleted.ts";
+export { scheduleStates } from "./schedule-states.ts";

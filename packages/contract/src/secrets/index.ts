@@ -1,0 +1,13 @@
+export { markedArguments } from "./marked-arguments.ts";
+export {
+  isSecretName,
+  redact,
+  redactArguments,
+  redactArgv,
+  redactedText,
+  redactText,
+  secretArguments,
+} from "./redact.ts";
+export { Secret } from "./secret.ts";
+export { secretPatterns, withoutCredentials } from "./secret-shapes.ts";
+export { maskQuery, maskUrl, secretsInUrl, unmaskUrl } from "./url-secrets.ts";

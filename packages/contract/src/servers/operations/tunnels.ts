@@ -1,0 +1,34 @@
+/** @module Operations of the Tunnels tag: a public address for a local server. */
+import { access, operation } from "../../core/operation.ts";
+import { TunnelClosed, TunnelCreateRequest, TunnelGrant } from "../tunnels/tunnel.ts";
+
+const tag = "Tunnels";
+
+export const createTunnel = operation({
+  id: "createTunnel",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/tunnels",
+  access: access.project.read,
+  summary: "Open a tunnel to a local server under a fresh secret",
+  effect: "person",
+  cli: "fettle cloud tunnel",
+  built: true,
+  status: 201,
+  body: TunnelCreateRequest,
+  output: TunnelGrant,
+  errors: ["VALIDATION_ERROR"],
+});
+
+export const closeTunnel = operation({
+  id: "closeTunnel",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/tunnels/{serverId}/close",
+  access: access.project.read,
+  summary: "Close a tunnel; its address dies at once",
+  effect: "remove",
+  cli: "fettle cloud tunnel",
+  built: true,
+  output: TunnelClosed,
+});

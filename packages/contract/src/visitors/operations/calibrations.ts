@@ -1,0 +1,83 @@
+/** @module Operations that measure simulated visitors against real ones. They belong to the Swarm insights tag. */
+
+import { access, operation } from "../../core/operation.ts";
+import { page, pageQuery } from "../../core/page.ts";
+import {
+  Calibration,
+  CalibrationCreateRequest,
+  CalibrationEstimate,
+  CalibrationEstimateQuery,
+} from "../swarms/calibration.ts";
+import { swarmLimits } from "../swarms/limits.ts";
+
+const tag = "Swarm insights";
+
+export const estimateCalibration = operation({
+  id: "estimateCalibration",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/calibrations/estimate",
+  access: access.project.read,
+  summary: "What a calibration would do, and cost at most",
+  cli: "fettle cloud journeys calibration-estimate",
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
+  query: CalibrationEstimateQuery,
+  output: CalibrationEstimate,
+  built: true,
+});
+
+export const createCalibration = operation({
+  id: "createCalibration",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/calibrations",
+  access: access.project.read,
+  summary: "Play recorded sessions with the persona driver in the visitor's place",
+  cli: "fettle cloud journeys calibrate",
+  status: 202,
+  spends: true,
+  idempotent: true,
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
+  body: CalibrationCreateRequest,
+  output: Calibration,
+  built: true,
+});
+
+export const listCalibrations = operation({
+  id: "listCalibrations",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/calibrations",
+  access: access.project.read,
+  summary: "List a project's calibrations, newest first",
+  cli: "fettle cloud journeys calibrations",
+  query: pageQuery(swarmLimits.listed),
+  output: page(Calibration),
+  built: true,
+});
+
+export const getCalibration = operation({
+  id: "getCalibration",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/calibrations/{calibrationId}",
+  access: access.project.read,
+  summary: "Read one calibration with its report",
+  cli: "fettle cloud journeys calibration",
+  output: Calibration,
+  built: true,
+});
+
+export const cancelCalibration = operation({
+  id: "cancelCalibration",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/calibrations/{calibrationId}/cancel",
+  access: access.project.read,
+  summary: "Cancel a calibration",
+  effect: "cancel",
+  cli: "fettle cloud journeys cancel-calibration",
+  errors: ["CONFLICT"],
+  output: Calibration,
+  built: true,
+});

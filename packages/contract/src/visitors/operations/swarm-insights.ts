@@ -1,0 +1,123 @@
+/** @module Operations of the Swarm insights tag: overview, scorecards, and findings over waves. */
+
+import { access, operation } from "../../core/operation.ts";
+import { page, pageQuery } from "../../core/page.ts";
+import { dismissedFilter, ProjectFinding } from "../../insights/finding.ts";
+import { swarmLimits } from "../swarms/limits.ts";
+import { SwarmOverview } from "../swarms/overview.ts";
+import { FindingDismissed, RunScorecard } from "../swarms/scorecard.ts";
+import {
+  WaveInsights,
+  WaveInsightsCanceled,
+  WaveInsightsRequest,
+  WaveInsightsRequested,
+} from "../swarms/wave-insights.ts";
+
+const tag = "Swarm insights";
+
+export const getSwarmOverview = operation({
+  id: "getSwarmOverview",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/journeys-overview",
+  access: access.project.read,
+  summary: "The state of a project's swarms at a glance",
+  cli: "fettle cloud journeys overview",
+  output: SwarmOverview,
+  built: true,
+});
+
+export const getJourneyRunScorecard = operation({
+  id: "getJourneyRunScorecard",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/journey-runs/{runId}/scorecard",
+  access: access.project.read,
+  summary: "The graded checks of a journey run",
+  cli: "fettle cloud journeys scorecard",
+  output: RunScorecard,
+  built: true,
+});
+
+export const listSwarmFindings = operation({
+  id: "listSwarmFindings",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/journey-findings",
+  access: access.project.read,
+  summary: "List findings across waves",
+  cli: "fettle cloud journeys findings",
+  query: pageQuery(swarmLimits.listed).extend({ dismissed: dismissedFilter }),
+  output: page(ProjectFinding),
+  built: true,
+});
+
+export const dismissSwarmFinding = operation({
+  id: "dismissSwarmFinding",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/journey-findings/{findingId}/dismiss",
+  access: access.project.read,
+  summary: "Dismiss a finding",
+  effect: "write",
+  touches: "everyone",
+  cli: "fettle cloud journeys dismiss-finding",
+  output: FindingDismissed,
+  built: true,
+});
+
+export const undismissSwarmFinding = operation({
+  id: "undismissSwarmFinding",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/journey-findings/{findingId}/undismiss",
+  access: access.project.read,
+  summary: "Bring a dismissed finding back",
+  effect: "write",
+  touches: "everyone",
+  cli: "fettle cloud journeys undismiss-finding",
+  output: FindingDismissed,
+  built: true,
+});
+
+export const getWaveInsights = operation({
+  id: "getWaveInsights",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/waves/{waveId}/insights",
+  access: access.project.workspaceMember,
+  summary: "Read the insights of a wave",
+  cli: "fettle cloud journeys insights",
+  output: WaveInsights,
+  built: true,
+});
+
+export const requestWaveInsights = operation({
+  id: "requestWaveInsights",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/waves/{waveId}/insights",
+  access: access.project.workspaceMember,
+  summary: "Ask for insights over a wave",
+  cli: "fettle cloud journeys request-insights",
+  status: 202,
+  spends: true,
+  idempotent: true,
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
+  body: WaveInsightsRequest,
+  output: WaveInsightsRequested,
+  built: true,
+});
+
+export const cancelWaveInsights = operation({
+  id: "cancelWaveInsights",
+  tag,
+  method: "DELETE",
+  path: "/projects/{projectId}/waves/{waveId}/insights",
+  access: access.project.workspaceMember,
+  summary: "Cancel insights that are being made; those from before come back",
+  cli: "fettle cloud journeys cancel-insights",
+  errors: ["CONFLICT"],
+  output: WaveInsightsCanceled,
+  built: true,
+});
