@@ -1,15 +1,18 @@
-// An esbuild plugin: looks through a package's front door. `import { a } from "@fettle/contract"` becomes an import of the file that
+// An esbuild plugin: looks through a package's doors. `import { a } from "@fettle/contract/core"` becomes an import of the file that
 // holds `a`. The bundler assigns whole files to chunks by what they import, so one name taken through an `index.ts` would
 // otherwise bring the whole package, validator included, into the chunk that every command loads.
 import { existsSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join, posix } from "node:path";
 
 /** `also`: what else is rewritten in our sources; a file has only one loader. */
 export function directImports(root, also = (source) => source) {
   const doors = new Map();
   const doorOf = (name) => {
-    if (!doors.has(name)) doors.set(name, readDoor(join(root, "packages", name, "src")));
+    if (!doors.has(name)) {
+      const entry = entryOf(root, name);
+      doors.set(name, entry === undefined ? new Map() : readDoor(dirname(join(root, entry))));
+    }
     return doors.get(name);
   };
   return {
@@ -26,7 +29,16 @@ export function directImports(root, also = (source) => source) {
   };
 }
 
-/** Name to file, from the `export { … } from "./file.ts"` lines that a front door consists of. */
+/** The file behind `@fettle/contract/core`, from the root; undefined for a package that only a text speaks of. */
+export function entryOf(root, name) {
+  const [, own, sub = ""] = /^@fettle\/([\w-]+)(\/.*)?$/.exec(name);
+  const manifest = join(root, "packages", own, "package.json");
+  if (!existsSync(manifest)) return undefined;
+  const file = JSON.parse(readFileSync(manifest, "utf8")).exports[`.${sub}`];
+  return file === undefined ? undefined : posix.join("packages", own, file);
+}
+
+/** Name to file, from the `export { … } from "./file.ts"` lines that a door consists of. */
 export function readDoor(folder) {
   const index = join(folder, "index.ts");
   const door = new Map();
@@ -40,7 +52,7 @@ export function readDoor(folder) {
 }
 
 function rewrite(source, doorOf) {
-  const direct = source.replace(/^import \{([^}]*)\} from "@fettle\/([a-z]+)";/gm, (whole, names, name) => {
+  const direct = source.replace(/^import \{([^}]*)\} from "(@fettle\/[a-z/-]+)";/gm, (whole, names, name) => {
     const door = doorOf(name);
     const wanted = specifiers(names);
     if (wanted.some(({ imported }) => !door.has(imported))) return whole;

@@ -3,15 +3,21 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
-import { readDoor, specifiers } from "./direct-imports.mjs";
+import { entryOf, readDoor, specifiers } from "./direct-imports.mjs";
 
 const isCode = (path) => /\.(?:tsx?|mjs|mts)$/.test(path);
 const isTest = (path) => /\.test\.tsx?$/.test(path) && !path.endsWith(".soak.test.ts");
 
 /** They read the whole tree, and take seconds. */
-const wholeTree = ["house-rules", "package-arrows", "dependencies", "terminal-twins", "check-kinds"].map(
-  (name) => `tests/${name}.test.ts`,
-);
+const wholeTree = [
+  "house-rules",
+  "package-arrows",
+  "families",
+  "import-circles",
+  "dependencies",
+  "terminal-twins",
+  "check-kinds",
+].map((name) => `tests/${name}.test.ts`);
 /** After a change of these, anything may differ. */
 const everywhere =
   /^(?:package(?:-lock)?\.json|packages\/\w+\/package\.json|tsconfig\.json|vitest\.config\.ts|scripts\/.*|packages\/service\/migrations\/.*)$/;
@@ -108,12 +114,8 @@ const doors = new Map();
 
 /** The files that hold the names taken through a package's entry; the entry itself where that cannot be told. */
 function throughDoor(root, from, taken) {
-  const [, name, sub = ""] = /^@fettle\/([\w-]+)(\/.*)?$/.exec(from);
-  const path = join(root, "packages", name, "package.json");
-  // Such as a package that only a text speaks of.
-  if (!existsSync(path)) return [];
-  const manifest = JSON.parse(readFileSync(path, "utf8"));
-  const entry = posix.join("packages", name, manifest.exports[`.${sub}`]);
+  const entry = entryOf(root, from);
+  if (entry === undefined) return [];
   const folder = join(root, dirname(entry));
   if (!doors.has(folder)) doors.set(folder, readDoor(folder));
   const door = doors.get(folder);

@@ -1,4 +1,4 @@
-/** @module Holds the packages' imports to the design: only upwards, only through the front door. */
+/** @module Holds the packages' imports to the design: only upwards, only through a door. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { expect, test } from "vitest";
@@ -18,8 +18,19 @@ const allowed: Record<string, readonly string[]> = {
   samples: [],
 };
 
-/** Loaded without what stands behind the first door: the inspector needs no database. */
-const otherDoors = ["@fettle/service/inspector"];
+interface Manifest {
+  name: string;
+  exports?: Record<string, string>;
+}
+
+/** What a package may be asked for by, with the file behind it. */
+const doors = new Map(
+  readdirSync(join(root, "packages")).flatMap((own) => {
+    const text = readFileSync(join(root, "packages", own, "package.json"), "utf8");
+    const { name, exports = {} } = JSON.parse(text) as Manifest;
+    return Object.entries(exports).map(([sub, file]) => [name + sub.slice(1), join("packages", own, file)]);
+  }),
+);
 
 /** Tests may stand anything up beside the thing they test. */
 const sources = readdirSync(join(root, "packages"), { recursive: true, encoding: "utf8" }).filter(
@@ -41,8 +52,7 @@ test("a package imports only the packages the design allows, and only by name", 
       if (named) {
         const other = named[1] ?? "cli";
         const isAllowed = other === own || allowed[own]?.includes(other);
-        const isFrontDoor = !named[3] || otherDoors.includes(specifier);
-        return isAllowed && isFrontDoor ? [] : [`${path} imports ${specifier}`];
+        return isAllowed && doors.has(specifier) ? [] : [`${path} imports ${specifier}`];
       }
       if (!specifier.startsWith(".")) return [];
       const target = relative(join(root, "packages", own), join(root, "packages", path, "..", specifier));
@@ -50,6 +60,35 @@ test("a package imports only the packages the design allows, and only by name", 
     });
   });
   expect(broken).toEqual([]);
+});
+
+test("every door of a package is a file that only says what stands behind it", () => {
+  const said = /^export (?:type )?\{[^}]*\} from "\.[^"]+";\n/gm;
+  const comments = /^\/\*\*.*?\*\/\n/gms;
+  const more = [...doors].filter(
+    ([, file]) =>
+      readFileSync(join(root, file), "utf8").replace(said, "").replace(comments, "").trim() !== "",
+  );
+  // The samples are other people's servers as far as the rest can tell.
+  expect(more.map(([door]) => door)).toEqual(["@fettle/samples"]);
+});
+
+test("nobody, tests and benches either, asks a package for what it does not offer", () => {
+  const everywhere = ["packages", "tests", "bench", "scripts"].flatMap((top) =>
+    readdirSync(join(root, top), { recursive: true, encoding: "utf8" })
+      .filter((path) => /\.(?:tsx?|mjs)$/.test(path) && !/(?:^|\/)(?:node_modules|dist)\//.test(path))
+      .map((path) => join(top, path)),
+  );
+  const past = everywhere.flatMap((path) =>
+    [
+      ...readFileSync(join(root, path), "utf8").matchAll(
+        /^(?:import|export)\b[^;]*?\bfrom "(@fettle\/[^"]+)";/gm,
+      ),
+    ]
+      .filter(([, specifier]) => !doors.has(specifier!))
+      .map(([, specifier]) => `${path} imports ${specifier}`),
+  );
+  expect(past).toEqual([]);
 });
 
 test("no file is a dumping ground", () => {

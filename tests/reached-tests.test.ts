@@ -8,13 +8,16 @@ import { changedSince, reachedTests } from "../scripts/reached-tests.mjs";
 
 const manifest = '{ "exports": { ".": "./src/index.ts" } }';
 const tree: Record<string, string> = {
-  "packages/one/package.json": manifest,
+  "packages/one/package.json": '{ "exports": { ".": "./src/index.ts", "./side": "./src/side/index.ts" } }',
   "packages/one/src/index.ts": 'export { a } from "./a.ts";\nexport { b, type Shape } from "./b.ts";\n',
   "packages/one/src/a.ts": "export const a = 1;",
   "packages/one/src/b.ts": "export const b = 1; export interface Shape {}",
   "packages/one/src/b.test.ts": 'import { b } from "./b.ts";',
   "packages/one/src/b.soak.test.ts": 'import { b } from "./b.ts";',
+  "packages/one/src/side/index.ts": 'export { d } from "./d.ts";\n',
+  "packages/one/src/side/d.ts": "export const d = 1;",
   "packages/two/package.json": manifest,
+  "packages/two/src/by-side.test.ts": 'import { d } from "@fettle/one/side";',
   "packages/two/src/by-name.test.ts": 'import { a } from "@fettle/one";',
   "packages/two/src/by-type.test.ts": 'import type { Shape } from "@fettle/one";',
   "packages/two/src/through.test.ts": 'import { c } from "./c.ts";',
@@ -50,6 +53,7 @@ test.each<[what: string, changed: string, reached: string[]]>([
     "packages/one/src/b.ts",
     ["packages/one/src/b.test.ts"],
   ],
+  ["a file behind another door of its package", "packages/one/src/side/d.ts", inTwo("by-side")],
   ["a program", "packages/two/bin/program.mjs", inTwo("starts")],
   ["a test", "packages/two/src/starts.test.ts", inTwo("starts")],
   [
@@ -60,7 +64,7 @@ test.each<[what: string, changed: string, reached: string[]]>([
   [
     "a file with no test above it, by its package",
     "packages/two/other.txt",
-    inTwo("by-name", "by-type", "said/said", "starts", "through"),
+    inTwo("by-name", "by-side", "by-type", "said/said", "starts", "through"),
   ],
   ["a document", "docs/page.md", []],
 ])("%s", (_, changed, reached) => {

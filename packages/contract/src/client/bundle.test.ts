@@ -5,7 +5,8 @@ import { expect, it } from "vitest";
 it("brings no validator into a page, and stays small", async () => {
   const { outputFiles, metafile } = await build({
     stdin: {
-      contents: `export { ApiError, createAppClient, createClient, exitCodes, limits, organizationRoles } from "./index.ts";`,
+      contents: `export { ApiError, exitCodes, limits, organizationRoles } from "./core/index.ts";
+        export { createAppClient, createClient } from "./client/index.ts";`,
       resolveDir: new URL("..", import.meta.url).pathname,
     },
     bundle: true,

@@ -4,7 +4,6 @@ import { chatLimits } from "@fettle/contract/core";
 import type { Environment } from "@fettle/contract/environments";
 import type { Model } from "@fettle/contract/models";
 import type { ProjectServer } from "@fettle/contract/servers";
-import { useState } from "react";
 import { PageLink } from "../../../pages/page-link.tsx";
 import { Checkbox } from "../../../ui/checkbox.tsx";
 import { Choice } from "../../../ui/choice.tsx";
@@ -14,6 +13,7 @@ import { Notice } from "../../../ui/notice.tsx";
 import { Select } from "../../../ui/select.tsx";
 import { Textarea } from "../../../ui/textarea.tsx";
 import { rulesModel, type Start, withMode } from "../start.ts";
+import { ModelField, type Setting } from "./model-field.tsx";
 
 export interface Offers {
   models: readonly Model[];
@@ -35,7 +35,7 @@ export function BeginForm({ projectId, offers, start, onChange }: BeginFormProps
   return (
     <div className="stack gap-5">
       <div className="grid items-start gap-5 md:grid-cols-2">
-        <ModelField offers={offers} start={start} set={set} />
+        <ModelField models={offers.models} start={start} set={set} />
         {start.speaksTo === "servers" && (
           <Field label="Client" optional hint="Speak to the servers as this saved client would.">
             {(control) => (
@@ -105,67 +105,6 @@ export function BeginForm({ projectId, offers, start, onChange }: BeginFormProps
       <Finer start={start} set={set} />
     </div>
   );
-}
-
-interface Setting {
-  start: Start;
-  set: (change: Partial<Start>) => void;
-}
-
-/** No model has this name. */
-const another = "another";
-
-function ModelField({ offers: { models }, start, set }: Setting & { offers: Offers }) {
-  const [isAnother, setAnother] = useState(false);
-  const bringsModel = start.speaksTo === "environment" || start.clientId !== "";
-  const choose = (chosen: string) => {
-    setAnother(chosen === another);
-    set({ modelId: chosen === another ? "" : chosen });
-  };
-  return (
-    <div className="stack content-start gap-2">
-      <Field
-        label="Model"
-        hint={
-          start.modelId === rulesModel
-            ? "Built in: fixed rules pick a tool by its words. No key, no cost, and no real understanding."
-            : "Each turn is paid at its provider."
-        }
-      >
-        {(control) => (
-          <Select
-            {...control}
-            value={isAnother ? another : start.modelId}
-            onChange={(event) => choose(event.target.value)}
-            options={[
-              ...(bringsModel ? [{ value: "", label: "As the environment or client says" }] : []),
-              ...models.map(modelOption),
-              { value: another, label: "Another model …" },
-            ]}
-          />
-        )}
-      </Field>
-      {isAnother && (
-        <Field label="Name of the model" hint="As provider/model, of a provider that is set up.">
-          {(control) => (
-            <Input
-              {...control}
-              autoComplete="off"
-              spellCheck={false}
-              className="font-mono"
-              value={start.modelId}
-              onChange={(event) => set({ modelId: event.target.value.trim() })}
-            />
-          )}
-        </Field>
-      )}
-    </div>
-  );
-}
-
-function modelOption({ id, name = id, available = true, unavailableReason = "not available" }: Model) {
-  const label = id === rulesModel ? `${id} (rules, not a language model)` : name;
-  return { value: id, label: available ? label : `${label}: ${unavailableReason}`, disabled: !available };
 }
 
 function ServerChoice({
