@@ -66,10 +66,10 @@ export const finders: Record<Noun, Finder> = {
     const shared = items.filter(({ sharing }) => sharing === "project");
     const isOf = (selector: string) => (one: Found) =>
       one.id === selector || one.name?.toLowerCase() === selector.toLowerCase();
-    return (selector) => {
-      const draft = shared.some(isOf(selector)) ? undefined : items.find(isOf(selector));
-      return draft ?? pickByIdOrName("shared image", selector, shared);
-    };
+    return (selector) =>
+      shared.some(isOf(selector)) || !items.some(isOf(selector))
+        ? pickByIdOrName("shared image", selector, shared)
+        : pickByIdOrName("image", selector, items);
   },
   environment:
     async ({ client, projectId }) =>

@@ -106,4 +106,10 @@ export {
   visibilities,
 } from "./roles.ts";
 export { tags } from "./tags.ts";
-export { type TouchedKind, type Touches, touchedKinds } from "./touches.ts";
+export {
+  type SharedNameKind,
+  sharedNameKinds,
+  type TouchedKind,
+  type Touches,
+  touchedKinds,
+} from "./touches.ts";

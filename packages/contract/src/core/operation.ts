@@ -4,7 +4,7 @@ import type { Effect } from "./effect.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { ParameterValue } from "./id.ts";
 import type { OrganizationRole } from "./roles.ts";
-import type { Touches } from "./touches.ts";
+import type { SharedNameKind, Touches } from "./touches.ts";
 
 export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
 
@@ -91,6 +91,8 @@ export interface OperationDeclaration {
   effect?: Effect;
   /** What a `write` changes. Absent: a model may only propose it, whatever it names. */
   touches?: Touches;
+  /** Of a `write` whose `body.name` names one of these: whoever selects another one by that name is touched, too. */
+  names?: SharedNameKind;
   /** Whole numbers anywhere in the body keep their digits, however many; elsewhere a double has to do. */
   exactNumbers?: true;
   /** The same for everyone for a while: may be kept, carries an `ETag`, and is 304 to who has it. */

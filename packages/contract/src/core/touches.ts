@@ -20,3 +20,13 @@ export type TouchedKind = (typeof touchedKinds)[number];
  * that nothing runs by itself. `everyone`: the whole project sees the change.
  */
 export type Touches = "everyone" | Partial<Record<TouchedKind, `path.${string}` | `body.${string}`>>;
+
+/** Kinds of which two may have the same name, and which people, scripts and CI jobs select by name. */
+export const sharedNameKinds = [
+  "evalSuite",
+  "persona",
+  "journey",
+  "swarm",
+  "sandboxImage",
+] as const satisfies readonly TouchedKind[];
+export type SharedNameKind = (typeof sharedNameKinds)[number];

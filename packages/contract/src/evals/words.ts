@@ -159,6 +159,7 @@ export const evalRefusals = {
   CASE_LIMIT: "A suite has as many cases as it may",
   UNKNOWN_SERVERS: "Not every server is a saved server of the project",
   UNKNOWN_HOSTS: "Not every client is a client of the project",
+  AMBIGUOUS_SERVER: "Several servers have this name",
   AMBIGUOUS_HOST: "Several clients have this name",
   UNKNOWN_ENVIRONMENTS: "Not every environment is a live one of the project",
   NAMED_TWICE: "One thing is named twice",

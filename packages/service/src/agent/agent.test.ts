@@ -122,11 +122,15 @@ describe("a turn of the workspace agent", () => {
     });
   });
 
-  it("makes one thing of the same call made twice in a turn", async () => {
-    const call = order("createEvalSuite", { body: suiteOf("Twin") });
-    const { body } = await turn(says(`${call} ${call}`));
+  it.each([
+    ["at once", false],
+    ["one after another", true],
+  ])("makes one thing of the same call made twice in a turn, %s", async (how, oneByOne) => {
+    model.oneByOne = oneByOne;
+    const call = order("createEvalSuite", { body: suiteOf(`Twin ${how}`) });
+    const { body } = await turn({ ...says(`${call} ${call}`), conversationId: "twins" });
     expect(body.toolCalls).toHaveLength(2);
-    expect(body.createdResources).toHaveLength(1);
+    expect(body).toMatchObject({ createdResources: [{ name: `Twin ${how}` }], proposedActions: [] });
   });
 
   it("tells what was made and proposed before it failed, and tells the same again under the same key", async () => {

@@ -43,6 +43,7 @@ describe("without a model", () => {
       toolCalls: [
         { operation: "listProjectServers" },
         { operation: "listTools" },
+        { operation: "listEvalSuites" },
         { operation: "createEvalSuite" },
       ],
     });
@@ -63,6 +64,9 @@ describe("without a model", () => {
     expect(again.reply).toContain(`is proposed already (${first.actionId})`);
     const elsewhere = await say(`run suite ${id}`, { conversationId: "elsewhere" });
     expect(elsewhere.proposedActions[0].actionId).not.toBe(first.actionId);
+
+    const second = await say("create suite from tools");
+    expect(second).toMatchObject({ createdResources: [{ name: `${name} 2` }], proposedActions: [] });
 
     expect((await say("show latest run")).reply).toContain("There is no run yet");
     const { body: launched } = await bench.call("POST", "/eval-runs", { suiteId: id });

@@ -124,7 +124,7 @@ async function createSuite(ask: Ask, wanted: string | undefined): Promise<string
   // As the server wrote them: what can be made a case of is looked at there.
   const offered = itemsOf(listed) as unknown as Tool[];
   const serverName = text(server.name);
-  const suiteName = `Tools of ${serverName}`.slice(0, limits.text.nameLength);
+  const suiteName = freeName(`Tools of ${serverName}`, itemsOf(await ask("listEvalSuites")));
   const drafted = draftSuite(offered, { serverName, suiteId: "drafted", suiteName, model: ruleModelId });
   // What a tool may change is left to people.
   const tests = drafted.cases
@@ -153,6 +153,15 @@ async function proposeRun(ask: Ask, wanted: string): Promise<string> {
     return `A run of ${text(suite.name)} (${text(suite.id)}) is proposed already (${id}) and waits for somebody to approve it in the web app. Nothing has been started.`;
   }
   return `Proposed: a run of ${text(suite.name)} (${text(suite.id)}). Nothing has been started; somebody approves it in the web app.`;
+}
+
+/** With a number where another one has the name: two would leave open which is meant. */
+function freeName(wanted: string, taken: readonly JsonObject[]): string {
+  for (let number = 1; ; number++) {
+    const end = number === 1 ? "" : ` ${number}`;
+    const name = wanted.slice(0, limits.text.nameLength - end.length).toWellFormed() + end;
+    if (!taken.some((one) => isNamed(one, name))) return name;
+  }
 }
 
 /** Runs whose findings are looked through. */

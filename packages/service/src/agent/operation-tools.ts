@@ -16,7 +16,7 @@ import { operations } from "@fettle/contract/operations";
 import { isSecretName } from "@fettle/contract/secrets";
 import { isObject, type JsonObject, type Tool } from "@fettle/mcp";
 import { z } from "zod";
-import type { Touched } from "./uses-sql.ts";
+import type { Given, Touched } from "./uses-sql.ts";
 
 /** What a model calls it with: the ids of the path by their names, then `query` and `body`. */
 export interface OperationArguments {
@@ -62,16 +62,18 @@ export function operationTools(): ReadonlyMap<string, OperationTool> {
 
 export function toolOf(operation: OperationDeclaration): OperationTool {
   const effect = effectOf(operation)!;
-  const { id, summary, elevated, touches } = operation;
+  const { id, summary, elevated, touches, names } = operation;
   // A write that does not say what it changes may change anything.
   const isUnknown = effect === "write" && (touches === undefined || touches === "everyone");
   const isProposed = proposedEffects.has(effect) || isUnknown;
-  const mayBeProposed = effect === "write" && !isProposed && Object.keys(touches ?? {}).length > 0;
+  const isAsked = names !== undefined || Object.keys(touches ?? {}).length > 0;
+  const mayBeProposed = effect === "write" && !isProposed && isAsked;
   const words = [
     `${summary}.`,
     elevated && `Only for: ${elevated}.`,
     isProposed && "Calling it does nothing yet: it is put before a person, who decides.",
     mayBeProposed && "If others use what it changes, it is put before a person, who decides.",
+    names && "So is a name that another one has already.",
   ];
   return {
     operation,
@@ -204,6 +206,15 @@ export function touchedBy(
     const id = name === undefined ? undefined : where === "path" ? params[name] : body?.[name];
     return typeof id === "string" ? [{ kind, id }] : [];
   });
+}
+
+/** The name that a write with these arguments gives. */
+export function nameGivenBy(
+  { operation: { names } }: OperationTool,
+  { body }: OperationArguments,
+): Given | undefined {
+  const name = body?.name;
+  return names !== undefined && typeof name === "string" ? { kind: names, name: name.trim() } : undefined;
 }
 
 function refused(path: string, message: string): ApiError {

@@ -1,5 +1,5 @@
 /** @module The SQL behind `uses.ts`: what a touched resource reaches, and what runs or shows it. One statement, so one moment. */
-import type { ProjectId, TouchedKind, UserId } from "@fettle/contract/core";
+import type { ProjectId, SharedNameKind, TouchedKind, UserId } from "@fettle/contract/core";
 import { type Column, type SQL, sql, type Table } from "drizzle-orm";
 import { agentActions } from "../core/tables/agent.ts";
 import { clientConfigs, clients } from "../core/tables/clients.ts";
@@ -18,7 +18,7 @@ import { sandboxImages } from "../core/tables/sandbox-images.ts";
 import { serverGroups } from "../core/tables/server-groups.ts";
 import { savedCalls, serverHistory } from "../core/tables/server-history.ts";
 import { servers } from "../core/tables/servers.ts";
-import { journeys, personas, swarms } from "../core/tables/swarms.ts";
+import { journeys, liveJourney, livePersona, liveSwarm, personas, swarms } from "../core/tables/swarms.ts";
 import { scenarios } from "../core/tables/user-testing.ts";
 
 export interface Touched {
@@ -31,6 +31,12 @@ export interface Looking {
   /** In whose name it would be changed. */
   userId: UserId;
   now: Date;
+}
+
+/** The name that a write gives to one of these. */
+export interface Given {
+  kind: SharedNameKind;
+  name: string;
 }
 
 export type UseCode =
@@ -46,7 +52,8 @@ export type UseCode =
   | "made_journey"
   | "ran"
   | "launched"
-  | "shared";
+  | "shared"
+  | "named";
 
 export interface UseRow extends Record<string, unknown> {
   code: UseCode;
@@ -59,11 +66,14 @@ export interface UseRow extends Record<string, unknown> {
 /** A suite that CI ran in this time is taken to be run by it again. */
 const ciDays = 30;
 
-export function usesSql(looking: Looking, touched: readonly Touched[]): SQL {
-  return sql`WITH ${reached(looking, touched)} ${sql.join(
-    [...runsByItself(looking, touched), ...usedByOthers(looking, touched)],
-    sql` UNION ALL `,
-  )}`;
+export function usesSql(
+  looking: Looking,
+  touched: readonly Touched[],
+  given: (Given & { noun: string }) | undefined,
+): SQL {
+  const selects = [...runsByItself(looking, touched), ...usedByOthers(looking, touched)];
+  if (given) selects.push(calledTheSame(looking, touched, given));
+  return sql`WITH ${reached(looking, touched)} ${sql.join(selects, sql` UNION ALL `)}`;
 }
 
 const idsOf = (touched: readonly Touched[], kind?: TouchedKind): SQL => {
@@ -170,10 +180,28 @@ function runsByItself({ projectId, now }: Looking, touched: readonly Touched[]):
   ];
 }
 
-type Made = Table & { id: Column; name: Column; projectId: Column };
+type Named = Table & { id: Column; name: Column; projectId: Column };
+const namedTables: Record<SharedNameKind, { table: Named; live?: SQL }> = {
+  evalSuite: { table: evalSuites },
+  persona: { table: personas, live: livePersona },
+  journey: { table: journeys, live: liveJourney },
+  swarm: { table: swarms, live: liveSwarm },
+  sandboxImage: { table: sandboxImages },
+};
+
+function calledTheSame(
+  { projectId }: Looking,
+  touched: readonly Touched[],
+  { kind, name, noun }: Given & { noun: string },
+): SQL {
+  const { table, live = sql`true` } = namedTables[kind];
+  return sql`SELECT 'named', ${table.id}, ${table.name}, ${noun}::text FROM ${table}
+    WHERE ${table.projectId} = ${projectId} AND ${live} AND lower(${table.name}) = lower(${name})
+      AND ${table.id} <> ALL(${idsOf(touched, kind)})`;
+}
 
 function usedByOthers({ projectId, userId }: Looking, touched: readonly Touched[]): SQL[] {
-  const made = (kind: TouchedKind, table: Made, author: Column) =>
+  const made = (kind: TouchedKind, table: Named, author: Column) =>
     sql`SELECT 'made', ${table.id}, ${table.name}, NULL FROM ${table}
       WHERE ${table.projectId} = ${projectId} AND ${table.id} = ANY(${idsOf(touched, kind)})
         AND ${author} IS DISTINCT FROM ${userId}`;

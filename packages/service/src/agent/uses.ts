@@ -9,7 +9,7 @@
 import type { TouchedKind } from "@fettle/contract/core";
 import type { Querier } from "../core/db/pool.ts";
 import { plainName } from "./names.ts";
-import { type Looking, type Touched, type UseCode, type UseRow, usesSql } from "./uses-sql.ts";
+import { type Given, type Looking, type Touched, type UseCode, type UseRow, usesSql } from "./uses-sql.ts";
 
 export interface Use {
   /** One sentence. */
@@ -18,10 +18,16 @@ export interface Use {
   spends: boolean;
 }
 
-/** Empty: nobody else uses any of it. An id that is not of this project is used by nobody here. */
-export async function usesOf(db: Querier, looking: Looking, touched: readonly Touched[]): Promise<Use[]> {
-  if (touched.length === 0) return [];
-  const { rows } = await db.execute<UseRow>(usesSql(looking, touched));
+/** Empty: nobody else uses any of it, or the name that it gives. An id that is not of this project is used by nobody here. */
+export async function usesOf(
+  db: Querier,
+  looking: Looking,
+  touched: readonly Touched[],
+  given?: Given,
+): Promise<Use[]> {
+  if (touched.length === 0 && !given) return [];
+  const named = given && { ...given, noun: nouns[given.kind] };
+  const { rows } = await db.execute<UseRow>(usesSql(looking, touched, named));
   const direct = new Map(touched.map(({ kind, id }) => [id, kind]));
   const uses = rows.map((row) => sentences[row.code](row, nameOf(row, direct.get(row.id))));
   return [...new Map(uses.map((use) => [use.why, use])).values()];
@@ -74,6 +80,10 @@ const sentences: Record<UseCode, (row: UseRow, what: string) => Use> = {
   made_journey: createdByAnother,
   ran: (_, what) => ({ why: `${what} was run by someone else.`, spends: false }),
   launched: (_, what) => ({ why: `${what} was launched by someone else.`, spends: false }),
+  named: ({ id, name, detail: noun }) => ({
+    why: `Another ${noun} is called “${plainName(name ?? "")}” already (${id}): whoever selects it by this name would find two.`,
+    spends: false,
+  }),
   shared: (_, what) => ({ why: `${what} is shared with the project.`, spends: false }),
 };
 

@@ -8,12 +8,13 @@ import { redact } from "@fettle/contract/secrets";
 import { type AgentOptions, digestOf } from "@fettle/evals";
 import { isObject, type JsonObject } from "@fettle/mcp";
 import type { App } from "../core/app.ts";
+import { wasAnswered } from "../core/idempotency/idempotency.ts";
 import type { ProjectContext } from "../core/routing/bind.ts";
 import type { CallOperation, OperationAnswer } from "../core/routing/in-process.ts";
 import { version } from "../core/version.ts";
 import { readInput } from "../http/validate.ts";
 import { madeResource } from "./made-resources.ts";
-import { operationTools, queryTexts, readArguments, touchedBy } from "./operation-tools.ts";
+import { nameGivenBy, operationTools, queryTexts, readArguments, touchedBy } from "./operation-tools.ts";
 import { propose } from "./proposals.ts";
 import { type Use, usesOf } from "./uses.ts";
 
@@ -65,9 +66,15 @@ export function createWorkspace(parts: WorkspaceParts, work: Work): Workspace {
     const args = readArguments(known, given);
     const { operation, effect } = known;
     const scope = digestOf([key, project.id, operation.id, args]);
-    const changed = effect === "write" ? touchedBy(known, args) : [];
     const looking = { projectId: project.id, userId, now: new Date(app.now()) };
-    const uses = known.isProposed ? [] : await usesOf(app.db, looking, changed);
+    const params = { ...args.params, projectId: project.id };
+    const idempotencyKey = `agent ${scope}`;
+    const made = { key: idempotencyKey, actor: userId, operationId: operation.id, parent: params };
+    const isRepeated = effect === "write" && (await wasAnswered(app.db, app.now(), made));
+    const isFree = effect === "write" && !known.isProposed && !isRepeated;
+    const uses = isFree
+      ? await usesOf(app.db, looking, touchedBy(known, args), nameGivenBy(known, args))
+      : [];
     if (known.isProposed || uses.length > 0) {
       if (conversationId === undefined) throw needsConversation(uses);
       readInput(operation, { query: queryTexts(args.query) ?? {}, body: args.body });
@@ -86,10 +93,10 @@ export function createWorkspace(parts: WorkspaceParts, work: Work): Workspace {
       return { status: 202, body: { proposed: action, done: false, ...note } };
     }
     const answer = await calls(operation, {
-      params: { ...args.params, projectId: project.id },
+      params,
       query: queryTexts(args.query),
       body: args.body,
-      ...(effect === "write" && { idempotencyKey: `agent ${scope}` }),
+      ...(effect === "write" && { idempotencyKey }),
     });
     if (answer.status < 300 && effect === "write") {
       const place = { origin, projectId: project.id };

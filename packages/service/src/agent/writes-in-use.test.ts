@@ -50,6 +50,10 @@ const writes = [...operationTools().values()].filter(({ effect }) => effect === 
 const kindsOf = ({ touches }: OperationDeclaration) =>
   touches === "everyone" ? [] : touchedKinds.filter((kind) => touches?.[kind] !== undefined);
 
+const fieldsOf = ({ body }: OperationDeclaration) =>
+  body && "shape" in body ? Object.keys(body.shape as object) : [];
+const takesName = (operation: OperationDeclaration) => fieldsOf(operation).includes("name");
+
 /** Everything that a write may change, as it is. */
 const changeable = [
   "eval_suites",
@@ -342,6 +346,47 @@ describe("a write to what nobody else uses", () => {
   });
 });
 
+describe("a write that gives something a name which is selected already", () => {
+  const naming = writes.filter(({ operation }) => operation.names !== undefined);
+
+  it.each(naming.map(({ operation }) => operation.id as OperationId))("%s is proposed", async (id) => {
+    const name = `Checkout ${newId("request")}`;
+    const first = await makeCall(operations[id]);
+    await turn(order(id, { ...first.given, body: { ...(first.given.body as object), name } }), "desk");
+    const { given } = await makeCall(operations[id]);
+    const again = { ...given, body: { ...(given.body as object), name: name.toUpperCase() } };
+    const before = await everything();
+    const { body } = await turn(order(id, again), newId("request"));
+    expect(body.createdResources).toEqual([]);
+    expect(body.proposedActions).toMatchObject([
+      {
+        operation: id,
+        reason: expect.stringMatching(
+          /^Another \w+ is called “Checkout req_\w+” already \(\w+\): .* by this name would find two\.$/,
+        ),
+        confirmSeverity: "external",
+      },
+    ]);
+    expect(await everything()).toEqual(before);
+  });
+
+  it("lets the only one that has the name keep it", async () => {
+    const { given } = await makeCall(operations.updateSwarm);
+    const rename = (name: string) => order("updateSwarm", { ...given, body: { name } });
+    await turn(rename("Autumn fair"), newId("request"));
+    const { body } = await turn(rename("Autumn Fair"), newId("request"));
+    expect(body).toMatchObject({ proposedActions: [], toolCalls: [{ isError: false }] });
+  });
+
+  it("is free again once the other one is archived", async () => {
+    const body = { name: "Winter fair", sessionsPerTarget: 1, maxTurns: 1 };
+    await turn(order("createSwarm", { body }), newId("request"));
+    await service.app.db.update(swarms).set({ archivedAt: new Date() }).where(sql`name = ${body.name}`);
+    const said = await turn(order("createSwarm", { body }), newId("request"));
+    expect(said.body).toMatchObject({ proposedActions: [], toolCalls: [{ isError: false }] });
+  });
+});
+
 it("proposes findings' dismissal always: the whole project stops seeing them", async () => {
   const { body } = await turn(order("dismissSwarmFinding", { findingId: "fnd_1" }), "desk");
   expect(body.proposedActions).toMatchObject([{ reason: "Everyone in the project sees the change." }]);
@@ -370,15 +415,26 @@ describe("the contract", () => {
   });
 
   it("names what a change of something existing touches, by a name that the call has", () => {
-    for (const { id, method, path, body, touches } of all.filter((one) => effectOf(one) === "write")) {
+    for (const operation of all.filter((one) => effectOf(one) === "write")) {
+      const { id, method, path, touches } = operation;
       if (touches === "everyone") continue;
       if (method === "PATCH" || method === "PUT") expect(Object.keys(touches!), id).not.toEqual([]);
       for (const where of Object.values(touches!)) {
         const [part, name = ""] = where.split(".");
-        const shape = JSON.stringify(body && "shape" in body ? Object.keys(body.shape as object) : []);
+        const shape = JSON.stringify(fieldsOf(operation));
         expect(part === "path" ? path : shape, id).toContain(part === "path" ? `{${name}}` : `"${name}"`);
       }
     }
+  });
+
+  it("says of every write that gives a name whose name it is, unless two cannot have the same", () => {
+    const kept = new Set(["createEnvironment", "updateEnvironment", "createServerGroup", "createSavedCall"]);
+    // Its name is unique among the calls of its server; a project is not made by the agent.
+    for (const id of ["updateSavedCall", "createProject"]) kept.add(id);
+    const named = all.filter((one) => effectOf(one) === "write" && takesName(one) && !kept.has(one.id));
+    expect(named.filter(({ names }) => names === undefined).map(({ id }) => id)).toEqual([]);
+    const needless = all.filter((one) => one.names && !(effectOf(one) === "write" && takesName(one)));
+    expect(needless.map(({ id }) => id)).toEqual([]);
   });
 
   it("adds without touching only where nothing runs what is added", () => {

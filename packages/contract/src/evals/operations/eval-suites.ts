@@ -34,6 +34,7 @@ export const createEvalSuite = operation({
   summary: "Create a suite with its first cases",
   effect: "write",
   touches: {},
+  names: "evalSuite",
   cli: "fettle cloud eval create",
   status: 201,
   idempotent: true,

@@ -73,15 +73,12 @@ export async function runOnce(
   attempt: Attempt,
   work: (db: Transaction) => Promise<Answer>,
 ): Promise<{ answer: Answer; isReplay: boolean }> {
-  const scopeHash = hash([attempt.actor, attempt.operationId, attempt.parent, attempt.key]);
+  const scopeHash = scopeOf(attempt);
   const bodyHash = hash(attempt.body);
   return db.transaction(async (tx) => {
     await claim(tx, scopeHash);
-    const [held] = await tx
-      .select()
-      .from(idempotentAnswers)
-      .where(eq(idempotentAnswers.scopeHash, scopeHash));
-    if (held && held.createdAt.getTime() > now - limits.idempotency.rememberMs) {
+    const held = await findAnswer(tx, now, scopeHash);
+    if (held) {
       if (held.bodyHash !== bodyHash) {
         throw refused("IDEMPOTENCY_KEY_REUSED", "This idempotency key was used with another body.");
       }
@@ -95,6 +92,23 @@ export async function runOnce(
       .onConflictDoUpdate({ target: idempotentAnswers.scopeHash, set: row });
     return { answer, isReplay: false };
   });
+}
+
+/** Whether the call was made under its key already: making it again changes nothing. */
+export async function wasAnswered(
+  db: Querier,
+  now: number,
+  attempt: Omit<Attempt, "body">,
+): Promise<boolean> {
+  return (await findAnswer(db, now, scopeOf(attempt))) !== undefined;
+}
+
+const scopeOf = ({ actor, operationId, parent, key }: Omit<Attempt, "body">) =>
+  hash([actor, operationId, parent, key]);
+
+async function findAnswer(db: Querier, now: number, scopeHash: string) {
+  const [held] = await db.select().from(idempotentAnswers).where(eq(idempotentAnswers.scopeHash, scopeHash));
+  return held && held.createdAt.getTime() > now - limits.idempotency.rememberMs ? held : undefined;
 }
 
 /** Of what is kept with its key for longer than an answer: the same key with another request is refused. */

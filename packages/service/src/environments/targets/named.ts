@@ -25,10 +25,7 @@ export async function findServers(
     .select({ id: servers.id, name: servers.name })
     .from(servers)
     .where(and(eq(servers.projectId, projectId), liveServer, ownServer));
-  const found = wanted.map((text) => {
-    const name = text.toLowerCase();
-    return known.find(({ id }) => id === text) ?? known.find((server) => server.name.toLowerCase() === name);
-  });
+  const found = wanted.map((text) => pickServer(known, text, path));
   const unknown = wanted.filter((_, index) => found[index] === undefined);
   if (unknown.length > 0) {
     const message = `There is no saved server ${JSON.stringify(unknown[0])} in this project.`;
@@ -40,6 +37,20 @@ export async function findServers(
     path,
   );
   return list;
+}
+
+/** As it is written, else in any case. Letters that the database keeps apart may be one letter here. */
+function pickServer(known: readonly NamedServer[], wanted: string, path: string): NamedServer | undefined {
+  const exact = known.find(({ id }) => id === wanted) ?? known.find(({ name }) => name === wanted);
+  if (exact) return exact;
+  const name = wanted.toLowerCase();
+  const [named, ...others] = known.filter((server) => server.name.toLowerCase() === name);
+  if (others.length === 0) return named;
+  const message = `Several servers are called ${JSON.stringify(wanted)}: name one by its id.`;
+  throw refused("VALIDATION_ERROR", "AMBIGUOUS_SERVER", message, {
+    path,
+    candidateIds: [named, ...others].flatMap((one) => one?.id ?? []),
+  });
 }
 
 export async function findHosts(
@@ -67,14 +78,15 @@ async function findHost(db: Querier, projectId: ProjectId, wanted: string, path:
   // Any text may be looked up as an id.
   const byId = await findClient(db, { projectId, id: wanted as ClientId });
   if (byId) return byId.id;
-  const [named, another] = await findClientsNamed(db, { projectId, name: wanted });
+  const [named, ...others] = await findClientsNamed(db, { projectId, name: wanted });
   if (!named) {
     const message = `There is no client ${JSON.stringify(wanted)} in this project.`;
     throw refused("VALIDATION_ERROR", "UNKNOWN_HOSTS", message, { path, unknownHosts: [wanted] });
   }
-  if (another) {
+  if (others.length > 0) {
     const message = `Several clients are called ${JSON.stringify(wanted)}: name one by its id.`;
-    throw refused("VALIDATION_ERROR", "AMBIGUOUS_HOST", message, { path });
+    const candidateIds = [named, ...others].map(({ id }) => id);
+    throw refused("VALIDATION_ERROR", "AMBIGUOUS_HOST", message, { path, candidateIds });
   }
   return named.id;
 }

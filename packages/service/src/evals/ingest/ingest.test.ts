@@ -109,6 +109,20 @@ describe("a report in one call", () => {
     expect(cases).toMatchObject([{ title: "Finds a book", status: "unchanged_passed" }]);
   });
 
+  it("is refused where several suites have its name: neither of them is guessed", async () => {
+    const report = (suiteName: string) => post("report", { suiteName, results: [won] });
+    const first = (await report("Shop")).body.suiteId;
+    const second = (await report("Shop, before")).body.suiteId;
+    await bench.call("PATCH", `/eval-suites/${second}`, { name: "Shop" });
+    now += 31_000;
+    const refused = await report("Shop");
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { details: { code: "AMBIGUOUS_NAME", path: "body.suiteName", hint: expect.any(String) } },
+    });
+    expect(refused.body.details.candidateIds.sort()).toEqual([first, second].sort());
+  });
+
   it("keeps what its results say beyond what is asked for, and gives it back with the trace", async () => {
     const secret = "sk-live-0123456789abcdef0123";
     const said = { advancedConfig: { temperature: 0 }, matchOptions: { arguments: "exact" }, shard: 3 };

@@ -133,6 +133,8 @@ async function beginRun(
   return { run, reused: false };
 }
 
+const candidatesShown = 10;
+
 /** Reports of one name are runs of one suite; a suite that people made here is left alone. */
 async function ensureSuite({ app, projectId, caller }: Reporter, tx: Transaction, begin: EvalIngestStart) {
   const { suiteName: name, suiteDescription, tags = [], passCriteria } = begin;
@@ -141,12 +143,20 @@ async function ensureSuite({ app, projectId, caller }: Reporter, tx: Transaction
     eq(evalSuites.origin, "sdk"),
     eq(evalSuites.name, name),
   );
-  const [known] = await tx
+  const [known, ...others] = await tx
     .select({ id: evalSuites.id })
     .from(evalSuites)
     .where(isOurs)
     .orderBy(desc(evalSuites.createdAt))
-    .limit(1);
+    .limit(candidatesShown);
+  // One was renamed: in which of them the report belongs, nobody can tell.
+  if (others.length > 0) {
+    throw conflict("AMBIGUOUS_NAME", `Several reported suites are called ${JSON.stringify(name)}.`, {
+      path: "body.suiteName",
+      candidateIds: [known, ...others].flatMap((one) => one?.id ?? []),
+      hint: "Rename all but one, or report under another name.",
+    });
+  }
   if (known) return known;
   const id = newId("evalSuite", app.now());
   const now = new Date(app.now());

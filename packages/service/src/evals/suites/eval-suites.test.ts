@@ -206,6 +206,24 @@ describe("a suite", () => {
     expect(codeOf(await call("POST", "/eval-suites", request))).toEqual([status, code]);
   });
 
+  it("is refused with a name that two servers have once letters count alike, and takes one as it is written", async () => {
+    const target = { transportType: "http", url: "http://127.0.0.1:9/mcp" };
+    const names = ["ΟΔΟΣ", "οδος"];
+    const ids: string[] = [];
+    for (const name of names) ids.push((await call("POST", "/servers", { name, ...target })).body.id);
+    const withServer = (named: string) =>
+      call("POST", "/eval-suites", {
+        name: "Streets",
+        serverIds: [named],
+        model: "m",
+        tests: [asked("One")],
+      });
+    const refused = await withServer("Οδος");
+    expect(codeOf(refused)).toEqual([400, "AMBIGUOUS_SERVER"]);
+    expect(refused.body.details.candidateIds.sort()).toEqual(ids.sort());
+    expect((await withServer(names[1]!)).body.servers).toMatchObject([{ name: names[1] }]);
+  });
+
   it("is not found from another project, and its cases are not either", async () => {
     const suiteId = await makeSuite();
     const { items } = (await call("GET", `/eval-suites/${suiteId}/cases`)).body;
