@@ -63,6 +63,16 @@ test("the tests of the same folder are nearer than others that reach a file as d
   expect(nearestTests(usedBy, "p/a/x.ts", 1)).toEqual(["p/a/x.test.ts"]);
 });
 
+test("tests of another package are taken only for a file that none of its own reaches", () => {
+  const usedBy = new Map([
+    ["packages/a/src/x.ts", ["packages/a/src/index.ts", "packages/b/src/y.test.ts"]],
+    ["packages/a/src/index.ts", ["packages/a/src/index.test.ts"]],
+    ["packages/a/src/z.ts", ["packages/b/src/y.test.ts"]],
+  ]);
+  expect(nearestTests(usedBy, "packages/a/src/x.ts", 5)).toEqual(["packages/a/src/index.test.ts"]);
+  expect(nearestTests(usedBy, "packages/a/src/z.ts", 5)).toEqual(["packages/b/src/y.test.ts"]);
+});
+
 test.each(deciding)("%s is there to be tried", (path) => {
   expect(existsSync(join(root, path))).toBe(true);
 });

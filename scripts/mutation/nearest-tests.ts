@@ -15,8 +15,12 @@ export function nearestTests(
   file: string,
   count: number,
 ): string[] {
-  return [...distancesTo(usedBy, file)]
-    .filter(([path]) => path.endsWith(".test.ts") && !/\.(?:browser|soak)\.test\.ts$/.test(path))
+  const tests = [...distancesTo(usedBy, file)].filter(
+    ([path]) => path.endsWith(".test.ts") && !/\.(?:browser|soak)\.test\.ts$/.test(path),
+  );
+  // A package answers for itself: tests of others count only where none of its own reaches the file.
+  const own = tests.filter(([path]) => packageOf(path) === packageOf(file));
+  return (own.length > 0 ? own : tests)
     .map(([path, imports]) => ({
       path,
       away: imports + folderWeight * stepsBetween(dirname(file), dirname(path)),
@@ -42,3 +46,5 @@ function stepsBetween(one: string, other: string): number {
   while (shared < a.length && a[shared] === b[shared]) shared += 1;
   return a.length - shared + b.length - shared;
 }
+
+const packageOf = (path: string) => path.split("/").slice(0, 2).join("/");
