@@ -63,3 +63,18 @@ test("each detector looks at the scopes that are kept in __golden__/scopes.txt",
   const rows = detectors.map(({ id, scopes }) => `${id}: ${scopes.join(", ")}\n`).join("");
   await expect(rows).toMatchFileSnapshot("__golden__/scopes.txt");
 });
+
+/** Without what is usual, so that what a problem leaves in the facts stands out. */
+const unusual = (_: string, value: unknown) =>
+  value === null || value === false || value === 0 || (Array.isArray(value) && value.length === 0)
+    ? undefined
+    : value;
+
+test("of the first conversation with each problem are kept the facts of __golden__/facts.txt", async () => {
+  const kept = plants.map((plant) => {
+    const facts = read(plant.unit("it-0", seeded(1), 0));
+    const lines = Object.entries(facts).map(([name, value]) => `${name}: ${JSON.stringify(value, unusual)}`);
+    return `## ${plant.detector}, ${plant.scope}\n${lines.filter((line) => !/: (?:\[\]|\{\}|undefined)$/.test(line)).join("\n")}\n`;
+  });
+  await expect(kept.join("\n")).toMatchFileSnapshot("__golden__/facts.txt");
+});

@@ -24,3 +24,28 @@ test.each(pieces)("a session of long messages and errors of nothing but %j is re
   const { user, system } = process.threadCpuUsage(before);
   expect((user + system) / 1000).toBeLessThan(2_000);
 });
+
+test("of a conversation are kept at most six passages: what was said of it, two kinds of errors, two turns and the last", () => {
+  const call = (words: string) => ({ toolName: "get_book", arguments: {}, ...failing(words) });
+  const said = [
+    {
+      user: "Find it??",
+      calls: [call("First failure"), call("First failure"), call("Second failure"), call("Third failure")],
+    },
+    { user: "Useless", answer: " " },
+    { user: "Still not there" },
+    { user: "Bye", answer: "Bye." },
+  ];
+  const unit = observed(U, "s_1", said, {
+    feedback: { isNegative: true, comment: "Bad", messageIndex: 7 },
+    judge: { passed: false, score: 0.2, threshold: 0.5, reason: "" },
+  });
+  expect(factsOf(unit).excerpts).toEqual([
+    { kind: "feedback", text: "Bad", messageIndex: 7 },
+    { kind: "tool_error", text: "First failure", messageIndex: 1, call: 0, turn: 0 },
+    { kind: "tool_error", text: "Second failure", messageIndex: 3, call: 2, turn: 0 },
+    { kind: "transcript", text: "User: Find it?? Assistant: Here it is.", messageIndex: 0, turn: 0 },
+    { kind: "transcript", text: "User: Useless", messageIndex: 10, turn: 1 },
+    { kind: "transcript", text: "User: Bye Assistant: Bye.", messageIndex: 30, turn: 3 },
+  ]);
+});
