@@ -18,7 +18,7 @@ test.each<[text: string, isFrustrated: boolean]>([
   ["this is useless", true],
   ["it is still not there", true],
   ["WHERE IS", false],
-  ["WHERE IS MY ORDER", true],
+  ["WHERE IS IT", true],
   ["WHERE IS MY order", false],
   ["A B C D", false],
   ["ISBN OK", false],

@@ -3,6 +3,7 @@ import { timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { ApiError, type ProjectId } from "@fettle/contract/core";
 import type { App } from "../core/app.ts";
+import { oneRow } from "../core/db/one-row.ts";
 import { keyBucket, tooManyRequests } from "../core/limits/limits.ts";
 import { networkOf } from "../core/limits/network.ts";
 import type { Caller } from "../core/routing/bind.ts";
@@ -130,7 +131,7 @@ export function createIdentify(app: App): Identify {
       ...limitSession,
       values: [session.sessionId, addressOf(request)],
     });
-    refuseWhenLimited(rows[0]!);
+    refuseWhenLimited(oneRow(rows));
     return { kind: "session", ...session, via: "browser" };
   }
 

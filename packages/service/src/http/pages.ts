@@ -26,7 +26,7 @@ function servePages(folder: string, frames: string | undefined): RawRoute["handl
   const site = openSite(folder);
   const policy = policyOf(site, frames);
   return ({ request, reply }) => {
-    const found = site.find(request.url.split("?", 1)[0]!, request.headers.cookie);
+    const found = site.find(request.url.replace(/\?.*/s, ""), request.headers.cookie);
     if (found.kind === "file") {
       const { name, isImmutable } = found;
       return reply.sendFile(name, { immutable: isImmutable, maxAge: isImmutable ? "365d" : 0 });

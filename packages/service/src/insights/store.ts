@@ -3,6 +3,7 @@ import type { OrganizationId, ProjectId } from "@fettle/contract/core";
 import type { InsightScope } from "@fettle/contract/insights";
 import { factsVersion, minerVersion, type UnitFacts, type UnitKind } from "@fettle/insights";
 import { and, eq, inArray, sql } from "drizzle-orm";
+import { oneRow } from "../core/db/one-row.ts";
 import type { Querier, Transaction } from "../core/db/pool.ts";
 import { insightFacts, insightLedger, insights } from "../core/tables/insights.ts";
 import { jobs } from "../core/tables/jobs.ts";
@@ -47,8 +48,7 @@ export async function lockInsights(
     updatedAt: at,
   };
   await tx.insert(insights).values(blank).onConflictDoNothing();
-  const [row] = await tx.select().from(insights).where(isOf(scope)).for("update");
-  return row!;
+  return oneRow(await tx.select().from(insights).where(isOf(scope)).for("update"));
 }
 
 /** Whether other rules than those of now made what it says. */

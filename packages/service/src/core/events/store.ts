@@ -1,5 +1,6 @@
 /** @module The SQL of events. */
 import { and, asc, desc, eq, gt, lte, sql } from "drizzle-orm";
+import { oneRow } from "../db/one-row.ts";
 import type { Querier } from "../db/pool.ts";
 import { events } from "../tables/events.ts";
 
@@ -30,7 +31,7 @@ export async function newestPosition(querier: Querier): Promise<number> {
   const { rows } = await querier.execute<{ newest: string }>(
     sql`select coalesce(max(position), 0) as newest from events`,
   );
-  return Number(rows[0]!.newest);
+  return Number(oneRow(rows).newest);
 }
 
 /** An event is dated before its transaction commits, and the question takes its time on the way. */
@@ -43,7 +44,7 @@ export async function positionBefore(querier: Querier, ms: number): Promise<numb
   const { rows } = await querier.execute<{ before: string }>(sql`
     select coalesce(max(position), 0) as before from events
     where at < clock_timestamp() - ${agoMs} * interval '1 millisecond'`);
-  return Number(rows[0]!.before);
+  return Number(oneRow(rows).before);
 }
 
 export async function readEvents(
@@ -93,7 +94,7 @@ export async function isComplete(
       then not exists (select from events where position is not null)
         or exists (select from events where position = 1)
       else exists (select from events where position = ${after}::bigint) end as known`);
-  return rows[0]!.known && !(await hasOverflowed(querier, { topics, after }));
+  return oneRow(rows).known && !(await hasOverflowed(querier, { topics, after }));
 }
 
 /** Whether any of these topics has had a ringful of events since a position. */
@@ -109,7 +110,7 @@ export async function hasOverflowed(
         offset ${ringSize - 1}::int
       )
     ) as overflowed`);
-  return rows[0]!.overflowed;
+  return oneRow(rows).overflowed;
 }
 
 export async function pruneEvents(querier: Querier): Promise<void> {

@@ -1,6 +1,7 @@
 /** @module Jobs that come back: once per tick of a cron expression, for all processes together. */
 import { CronExpressionParser } from "cron-parser";
 import { eq, sql } from "drizzle-orm";
+import { oneRow } from "../db/one-row.ts";
 import type { Database, Querier } from "../db/pool.ts";
 import { jobSchedules } from "../tables/jobs.ts";
 
@@ -71,5 +72,5 @@ export async function tick(
 
 async function databaseTime(querier: Querier): Promise<Date> {
   const { rows } = await querier.execute<{ now: string }>(sql`select now()::text as now`);
-  return new Date(rows[0]!.now);
+  return new Date(oneRow(rows).now);
 }

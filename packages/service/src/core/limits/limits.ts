@@ -3,6 +3,7 @@ import { ApiError, limits } from "@fettle/contract/core";
 import { swarmLimits } from "@fettle/contract/visitors";
 import { sql } from "drizzle-orm";
 import type { Pool } from "pg";
+import { oneRow } from "../db/one-row.ts";
 import type { Transaction } from "../db/pool.ts";
 import { type Bucket, type Taken, takeSql } from "./bucket.ts";
 
@@ -72,7 +73,7 @@ export async function takeToken(
     text: takeSql(buckets[bucket], "(SELECT $1::text AS owner) AS asked"),
     values: [owner],
   });
-  const row = rows[0]!;
+  const row = oneRow(rows);
   return { allowed: row.allowed, retryAfter: row.retry_after };
 }
 
@@ -83,7 +84,7 @@ export async function takeTokenIn(tx: Transaction, bucket: BucketName, owner: st
   const { rows } = await tx.execute<{ allowed: boolean; retry_after: number }>(
     sql`${sql.raw(before)}${owner}${sql.raw(after)}`,
   );
-  return { allowed: rows[0]!.allowed, retryAfter: rows[0]!.retry_after };
+  return { allowed: oneRow(rows).allowed, retryAfter: oneRow(rows).retry_after };
 }
 
 /**

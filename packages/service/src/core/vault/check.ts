@@ -1,6 +1,7 @@
 /** @module Notices a wrong key at start, by a value that was sealed with the right one at the first start. */
 import { Secret } from "@fettle/contract/secrets";
 import { and, eq } from "drizzle-orm";
+import { oneRow } from "../db/one-row.ts";
 import type { Database } from "../db/pool.ts";
 import { StartError } from "../start-error.ts";
 import { vaultChecks } from "../tables/vault.ts";
@@ -13,8 +14,7 @@ const place = "vault_checks/key";
 export async function requireKey(db: Database, vault: Vault): Promise<void> {
   const fresh = () => vault.seal(new Secret("fettle"), place);
   await db.insert(vaultChecks).values({ id, sealed: fresh() }).onConflictDoNothing();
-  const [row] = await db.select().from(vaultChecks).where(eq(vaultChecks.id, id));
-  const sealed = row!.sealed;
+  const { sealed } = oneRow(await db.select().from(vaultChecks).where(eq(vaultChecks.id, id)));
   try {
     vault.open(sealed, place);
   } catch (error) {

@@ -50,7 +50,7 @@ export function readPlugin(files: Files): PluginReading {
   }
   const skills = readSkills(files);
   const servers = readServers(files);
-  const isUnsupported = (path: string) => unsupportedFolders.includes(path.split("/")[0]!);
+  const isUnsupported = (path: string) => unsupportedFolders.includes(path.replace(/\/.*/s, ""));
   const paths = [...files.keys()].filter((path) => path !== manifestPath && path !== ".mcp.json");
   return {
     ok: true,

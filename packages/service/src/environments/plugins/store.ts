@@ -1,6 +1,7 @@
 /** @module The SQL of plugins and their versions. */
 import type { PluginId, PluginVersionId, ProjectId, SkillId } from "@fettle/contract/core";
 import { and, desc, eq, inArray } from "drizzle-orm";
+import { oneRow } from "../../core/db/one-row.ts";
 import type { Querier } from "../../core/db/pool.ts";
 import { installedPlugin, plugins, pluginVersions } from "../../core/tables/plugins.ts";
 import { liveServer, servers } from "../../core/tables/servers.ts";
@@ -32,12 +33,13 @@ export async function findPlugin(
 /** The installed plugin of that name, made when there is none; locked, so that uploads of one plugin queue up. */
 export async function ensurePlugin(db: Querier, values: typeof plugins.$inferInsert): Promise<PluginRow> {
   await db.insert(plugins).values(values).onConflictDoNothing();
-  const [row] = await db
-    .select()
-    .from(plugins)
-    .where(and(eq(plugins.projectId, values.projectId), eq(plugins.name, values.name), installedPlugin))
-    .for("update");
-  return row!;
+  return oneRow(
+    await db
+      .select()
+      .from(plugins)
+      .where(and(eq(plugins.projectId, values.projectId), eq(plugins.name, values.name), installedPlugin))
+      .for("update"),
+  );
 }
 
 export async function updatePlugin(
@@ -57,8 +59,7 @@ export async function insertVersion(
   db: Querier,
   values: typeof pluginVersions.$inferInsert,
 ): Promise<PluginVersionRow> {
-  const [row] = await db.insert(pluginVersions).values(values).returning();
-  return row!;
+  return oneRow(await db.insert(pluginVersions).values(values).returning());
 }
 
 export async function settleVersion(
@@ -66,8 +67,7 @@ export async function settleVersion(
   id: PluginVersionId,
   change: Pick<PluginVersionRow, "status" | "servers" | "readyAt">,
 ): Promise<PluginVersionRow> {
-  const [row] = await db.update(pluginVersions).set(change).where(eq(pluginVersions.id, id)).returning();
-  return row!;
+  return oneRow(await db.update(pluginVersions).set(change).where(eq(pluginVersions.id, id)).returning());
 }
 
 export async function findVersionOfBundle(

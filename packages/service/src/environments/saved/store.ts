@@ -10,6 +10,7 @@ import type {
 } from "@fettle/contract/core";
 import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { Querier } from "../../core/db/pool.ts";
+import { stillThere } from "../../core/db/still-there.ts";
 import { users } from "../../core/tables/accounts.ts";
 import { clients, liveClient } from "../../core/tables/clients.ts";
 import { environments, unarchived } from "../../core/tables/environments.ts";
@@ -76,7 +77,7 @@ export async function holdEnvironment(
 
 export async function insertEnvironment(db: Querier, values: EnvironmentValues): Promise<EnvironmentRow> {
   await db.insert(environments).values(values);
-  return (await findEnvironment(db, values.projectId, values.id))!;
+  return stillThere(await findEnvironment(db, values.projectId, values.id));
 }
 
 /** Nothing when another has the fingerprint: of any number of writers, in any number of processes, one is told it made the row. */

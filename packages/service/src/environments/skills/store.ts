@@ -1,6 +1,7 @@
 /** @module The SQL of skills. */
 import type { ProjectId, SkillId, UserId } from "@fettle/contract/core";
 import { and, eq, getTableColumns, isNotNull, isNull, or } from "drizzle-orm";
+import { oneRow } from "../../core/db/one-row.ts";
 import type { Querier } from "../../core/db/pool.ts";
 import { installedPlugin, plugins } from "../../core/tables/plugins.ts";
 import { skills } from "../../core/tables/skills.ts";
@@ -40,8 +41,7 @@ export async function findSkill(
 }
 
 export async function insertSkill(db: Querier, values: typeof skills.$inferInsert): Promise<SkillRow> {
-  const [row] = await db.insert(skills).values(values).returning();
-  return row!;
+  return oneRow(await db.insert(skills).values(values).returning());
 }
 
 export async function lockSkill(db: Querier, id: SkillId): Promise<SkillRow | undefined> {
@@ -55,8 +55,7 @@ export async function updateSkill(
   id: SkillId,
   change: Partial<typeof skills.$inferInsert> & { updatedAt: Date },
 ): Promise<SkillRow> {
-  const [row] = await db.update(skills).set(change).where(eq(skills.id, id)).returning();
-  return row!;
+  return oneRow(await db.update(skills).set(change).where(eq(skills.id, id)).returning());
 }
 
 export async function deleteSkill(db: Querier, id: SkillId): Promise<void> {

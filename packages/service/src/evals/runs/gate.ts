@@ -84,7 +84,7 @@ export async function createWaiver(
       createdAt: new Date(app.now()),
     });
     await announceInProject(app, tx, projectId, "eval-runs");
-    const row = (await waivers.findWaiver(tx, runId, id))!;
+    const row = stillThere(await waivers.findWaiver(tx, runId, id));
     return { status: "created" as const, republishedChecks: 0, waiver: waivers.toWaiver(row, app.now()) };
   });
 }
@@ -114,7 +114,7 @@ export async function revokeWaiver(app: App, run: store.RunRow, userId: UserId, 
     const by = { revokedAt: new Date(app.now()), revokedBy: userId };
     const isFirst = await waivers.revokeWaiver(tx, found.id, by);
     if (isFirst) await announceInProject(app, tx, run.projectId, "eval-runs");
-    const row = (await waivers.findWaiver(tx, run.id, found.id))!;
+    const row = stillThere(await waivers.findWaiver(tx, run.id, found.id));
     return {
       status: isFirst ? ("revoked" as const) : ("already_revoked" as const),
       republishedChecks: 0,

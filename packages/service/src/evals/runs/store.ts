@@ -10,6 +10,7 @@ import type {
 import type { EvalRunStatus } from "@fettle/contract/evals";
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, or, sql } from "drizzle-orm";
 import { holdName } from "../../core/db/hold-name.ts";
+import { oneRow } from "../../core/db/one-row.ts";
 import type { Querier, Transaction } from "../../core/db/pool.ts";
 import type { PlaceOf } from "../../core/routing/page.ts";
 import { evalRunReports, evalRunSnapshots, evalRuns } from "../../core/tables/eval-runs.ts";
@@ -27,12 +28,15 @@ export const isOpen = ({ status }: Pick<RunRow, "status">): boolean => openStatu
 const stillOpen = inArray(evalRuns.status, openStatuses);
 
 export async function takeRunNumber(tx: Transaction, { id }: Pick<SuiteRow, "id">): Promise<number> {
-  const [row] = await tx
-    .update(evalSuites)
-    .set({ nextRunNumber: sql`${evalSuites.nextRunNumber} + 1` })
-    .where(eq(evalSuites.id, id))
-    .returning({ next: evalSuites.nextRunNumber });
-  return row!.next - 1;
+  return (
+    oneRow(
+      await tx
+        .update(evalSuites)
+        .set({ nextRunNumber: sql`${evalSuites.nextRunNumber} + 1` })
+        .where(eq(evalSuites.id, id))
+        .returning({ next: evalSuites.nextRunNumber }),
+    ).next - 1
+  );
 }
 
 export async function insertSnapshot(
@@ -50,9 +54,9 @@ export async function insertReported(
   values: RunValues,
   said: Record<string, unknown>,
 ): Promise<RunRow> {
-  const [row] = await tx.insert(evalRuns).values(values).returning();
+  const row = oneRow(await tx.insert(evalRuns).values(values).returning());
   await tx.insert(evalRunReports).values({ runId: values.id, said });
-  return row!;
+  return row;
 }
 
 export async function findReported(

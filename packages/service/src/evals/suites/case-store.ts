@@ -1,7 +1,9 @@
 /** @module The SQL of a suite's cases, and of drafts that are not to be paid for twice. */
 import type { EvalCaseId, EvalSuiteId } from "@fettle/contract/core";
 import { and, eq, notInArray, or, sql } from "drizzle-orm";
+import { oneRow } from "../../core/db/one-row.ts";
 import type { Querier } from "../../core/db/pool.ts";
+import { stillThere } from "../../core/db/still-there.ts";
 import { evalCaseDrafts, evalCases } from "../../core/tables/eval-suites.ts";
 
 export type CaseRow = typeof evalCases.$inferSelect;
@@ -47,8 +49,7 @@ export async function changeCase(
   id: EvalCaseId,
   change: Partial<CaseValues> & { updatedAt: Date },
 ): Promise<CaseRow> {
-  const [row] = await db.update(evalCases).set(change).where(eq(evalCases.id, id)).returning();
-  return row!;
+  return oneRow(await db.update(evalCases).set(change).where(eq(evalCases.id, id)).returning());
 }
 
 export async function deleteCase(db: Querier, id: EvalCaseId): Promise<void> {
@@ -91,5 +92,5 @@ export async function findDrafts(db: Querier, scopeHash: string) {
 /** Whoever comes second keeps to what the first has drafted. */
 export async function keepDrafts(db: Querier, values: typeof evalCaseDrafts.$inferInsert) {
   await db.insert(evalCaseDrafts).values(values).onConflictDoNothing();
-  return (await findDrafts(db, values.scopeHash))!;
+  return stillThere(await findDrafts(db, values.scopeHash));
 }

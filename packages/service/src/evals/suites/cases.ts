@@ -65,7 +65,7 @@ export async function createCase(
     }
     const row = batch.add(read);
     await batch.close();
-    return toCase((await store.findCase(tx, suite.id, row.id))!);
+    return toCase(stillThere(await store.findCase(tx, suite.id, row.id)));
   });
 }
 

@@ -4,6 +4,7 @@ import { limits } from "@fettle/contract/core";
 import type { EvalRunStatus } from "@fettle/contract/evals";
 import { and, count, desc, eq, getTableColumns, inArray, sql } from "drizzle-orm";
 import type { Querier } from "../../core/db/pool.ts";
+import { stillThere } from "../../core/db/still-there.ts";
 import { users } from "../../core/tables/accounts.ts";
 import { clients } from "../../core/tables/clients.ts";
 import { evalRuns } from "../../core/tables/eval-runs.ts";
@@ -74,7 +75,7 @@ export async function ensureDeclared(
     .select({ id: evalSuites.id })
     .from(evalSuites)
     .where(and(eq(evalSuites.projectId, values.projectId), eq(evalSuites.declaredId, values.declaredId)));
-  return { id: row!.id, created: false };
+  return { id: stillThere(row).id, created: false };
 }
 
 export async function changeSuite(

@@ -78,7 +78,7 @@ export async function openSuite(
     settings: usualSettings,
     ...values,
   });
-  return (await store.findSuite(tx, project.id, row.id))!;
+  return stillThere(await store.findSuite(tx, project.id, row.id));
 }
 
 export async function updateSuite(

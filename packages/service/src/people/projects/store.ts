@@ -9,6 +9,7 @@ import type {
 } from "@fettle/contract/core";
 import { eq } from "drizzle-orm";
 import type { Pool } from "pg";
+import { oneRow } from "../../core/db/one-row.ts";
 import type { Querier } from "../../core/db/pool.ts";
 import { organizations } from "../../core/tables/accounts.ts";
 import { projectMembers, projects } from "../../core/tables/projects.ts";
@@ -74,9 +75,9 @@ export async function insertProject(
   db: Querier,
   values: typeof projects.$inferInsert & { createdBy: UserId },
 ): Promise<ProjectRow> {
-  const [row] = await db.insert(projects).values(values).returning();
+  const row = oneRow(await db.insert(projects).values(values).returning());
   await db.insert(projectMembers).values({ projectId: values.id, userId: values.createdBy, role: "admin" });
-  return row!;
+  return row;
 }
 
 /** Nobody else changes or deletes it until the transaction ends. */
@@ -90,8 +91,7 @@ export async function updateProject(
   id: ProjectId,
   change: Partial<Pick<ProjectRow, "name" | "description" | "icon" | "visibility">> & { updatedAt: Date },
 ): Promise<ProjectRow> {
-  const [row] = await db.update(projects).set(change).where(eq(projects.id, id)).returning();
-  return row!;
+  return oneRow(await db.update(projects).set(change).where(eq(projects.id, id)).returning());
 }
 
 export async function deleteProject(db: Querier, id: ProjectId): Promise<boolean> {
@@ -112,6 +112,5 @@ export async function organizationOf(
   { projectId }: { projectId: ProjectId },
 ): Promise<OrganizationId> {
   const { id, organizationId } = projects;
-  const [row] = await db.select({ organizationId }).from(projects).where(eq(id, projectId));
-  return row!.organizationId;
+  return oneRow(await db.select({ organizationId }).from(projects).where(eq(id, projectId))).organizationId;
 }

@@ -2,6 +2,7 @@
 import type { NoticeId, ProjectId, UserId, WebhookDeliveryId, WebhookId } from "@fettle/contract/core";
 import type { DeliveryState, NoticeEvent } from "@fettle/contract/notices";
 import { and, arrayContains, asc, count, desc, eq, getTableColumns, lt, sql } from "drizzle-orm";
+import { oneRow } from "../../core/db/one-row.ts";
 import type { Querier, Transaction } from "../../core/db/pool.ts";
 import { users } from "../../core/tables/accounts.ts";
 import { noticeLetters, notices, webhookDeliveries, webhooks } from "../../core/tables/notices.ts";
@@ -17,7 +18,7 @@ export async function isWanted(db: Querier, projectId: ProjectId, event: NoticeE
   const { rows } = await db.execute<{ wanted: boolean }>(sql`
     select exists (select from ${webhooks} where project_id = ${projectId} and enabled and ${wanted} = any(events))
       or exists (select from ${noticeLetters} where project_id = ${projectId} and ${wanted} = any(events)) as wanted`);
-  return rows[0]!.wanted;
+  return oneRow(rows).wanted;
 }
 
 export async function projectNameOf(db: Querier, projectId: ProjectId): Promise<string> {
@@ -79,8 +80,8 @@ export async function findWebhook(
 /** Those who add one to a project do so one after the other, so that the limit holds. */
 export async function countLocked(tx: Transaction, projectId: ProjectId): Promise<number> {
   await tx.select({ id: projects.id }).from(projects).where(eq(projects.id, projectId)).for("update");
-  const [row] = await tx.select({ total: count() }).from(webhooks).where(eq(webhooks.projectId, projectId));
-  return row!.total;
+  return oneRow(await tx.select({ total: count() }).from(webhooks).where(eq(webhooks.projectId, projectId)))
+    .total;
 }
 
 export async function insertWebhook(tx: Querier, row: typeof webhooks.$inferInsert): Promise<void> {

@@ -4,6 +4,7 @@ import { type NoticeEvent, noticeLimits, testNotice } from "@fettle/contract/not
 import { z } from "zod";
 import type { App } from "../../core/app.ts";
 import type { Transaction } from "../../core/db/pool.ts";
+import { stillThere } from "../../core/db/still-there.ts";
 import { newId } from "../../core/id.ts";
 import { defineJob } from "../../core/jobs/define.ts";
 import { announceInProject } from "../../people/accounts/announce.ts";
@@ -88,7 +89,7 @@ export async function tellTest(
   const noticeId = await write(app, tx, projectId, testNotice, { webhook: { id, name } });
   const delivery = await addDelivery(app, tx, id, noticeId);
   // Both were made a moment ago.
-  return { delivery: delivery!, notice: (await store.findNotice(tx, noticeId))! };
+  return { delivery: stillThere(delivery), notice: stillThere(await store.findNotice(tx, noticeId)) };
 }
 
 const dayMs = 24 * 60 * 60 * 1_000;

@@ -126,7 +126,7 @@ export async function redeliver(
       nextAttemptAt,
     });
     await announceInProject(app, tx, row.projectId, "webhooks");
-    return toDelivery((await store.findDelivery(tx, deliveryId))!);
+    return toDelivery(stillThere(await store.findDelivery(tx, deliveryId)));
   });
 }
 

@@ -1,6 +1,7 @@
 /** @module The SQL of computers. */
 import type { ProjectId, UserId } from "@fettle/contract/core";
 import { and, eq, isNull, lt, ne, sql } from "drizzle-orm";
+import { oneRow } from "../../core/db/one-row.ts";
 import type { Querier } from "../../core/db/pool.ts";
 import { computers } from "../../core/tables/sandbox-images.ts";
 
@@ -28,23 +29,24 @@ export async function findComputer(
 /** Begins to make it, or to make it anew: with another generation, which is whose end counts. */
 export async function beginComputer(db: Querier, made: Made): Promise<ComputerRow> {
   const { imageId, contentHash, base, lastUsedAt } = made;
-  const [row] = await db
-    .insert(computers)
-    .values({ ...made, status: "provisioning", generation: 1 })
-    .onConflictDoUpdate({
-      target: [computers.projectId, computers.userId],
-      set: {
-        imageId,
-        contentHash,
-        base,
-        lastUsedAt,
-        status: "provisioning",
-        error: null,
-        generation: sql`${computers.generation} + 1`,
-      },
-    })
-    .returning();
-  return row!;
+  return oneRow(
+    await db
+      .insert(computers)
+      .values({ ...made, status: "provisioning", generation: 1 })
+      .onConflictDoUpdate({
+        target: [computers.projectId, computers.userId],
+        set: {
+          imageId,
+          contentHash,
+          base,
+          lastUsedAt,
+          status: "provisioning",
+          error: null,
+          generation: sql`${computers.generation} + 1`,
+        },
+      })
+      .returning(),
+  );
 }
 
 /** False when somebody has begun it anew since. */

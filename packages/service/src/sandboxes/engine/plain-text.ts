@@ -26,7 +26,7 @@ export function keepPlainText({ length, lineLength }: { length: number; lineLeng
     add: (bytes) => {
       const pieces = (line + decoder.decode(bytes, { stream: true })).split("\n");
       // A line that never ends is held no longer than it is shown.
-      line = pieces.pop()!.slice(0, 2 * lineLength);
+      line = (pieces.pop() ?? "").slice(0, 2 * lineLength);
       for (const piece of pieces) put(plain(piece, lineLength));
     },
     addLine: (whole) => put(plain(whole, lineLength)),
@@ -41,7 +41,7 @@ export function keepPlainText({ length, lineLength }: { length: number; lineLeng
 
 /** No colours, no control characters; of a line that was written over, what was written last. */
 function plain(line: string, length: number): string {
-  const last = line.replace(/\r+$/, "").split("\r").at(-1)!;
+  const last = line.replace(/\r+$/, "").split("\r").at(-1) ?? "";
   const bare = stripVTControlCharacters(last).replace(/[^\P{Cc}\t]/gu, "");
   const short = bare.length > length ? `${bare.slice(0, length)}…` : bare;
   return redactText(short).toWellFormed();

@@ -2,6 +2,7 @@
 import { statSync } from "node:fs";
 import { ApiError, errorStatus } from "@fettle/contract/core";
 import type { SandboxConfig } from "../../core/config/config.ts";
+import { oneRow } from "../../core/db/one-row.ts";
 import type { Database } from "../../core/db/pool.ts";
 import { newId } from "../../core/id.ts";
 import type { Log } from "../../core/log/log.ts";
@@ -84,6 +85,5 @@ async function readDeployment(db: Database): Promise<string> {
     .insert(sandboxDeployment)
     .values({ id: newId("deployment").toLowerCase() })
     .onConflictDoNothing();
-  const [row] = await db.select().from(sandboxDeployment);
-  return row!.id;
+  return oneRow(await db.select().from(sandboxDeployment)).id;
 }

@@ -1,6 +1,7 @@
 /** @module The SQL of builds, apart from what all kinds of runs share (`runs/store.ts`). */
 import type { ProjectId, SandboxImageBuildId, SandboxImageId } from "@fettle/contract/core";
 import { and, count, desc, eq, getTableColumns, inArray, notInArray, sql } from "drizzle-orm";
+import { oneRow } from "../../core/db/one-row.ts";
 import type { Querier } from "../../core/db/pool.ts";
 import { sandboxImageBuilds, sandboxImages } from "../../core/tables/sandbox-images.ts";
 
@@ -14,8 +15,7 @@ export async function insertBuild(
   db: Querier,
   values: typeof sandboxImageBuilds.$inferInsert,
 ): Promise<BuildRow> {
-  const [row] = await db.insert(sandboxImageBuilds).values(values).returning();
-  return row!;
+  return oneRow(await db.insert(sandboxImageBuilds).values(values).returning());
 }
 
 /** Newest first. */
@@ -114,11 +114,12 @@ export async function findReadyOf(
 }
 
 export async function countOpen(db: Querier, projectId: ProjectId): Promise<number> {
-  const [row] = await db
-    .select({ count: count() })
-    .from(sandboxImageBuilds)
-    .where(and(eq(sandboxImageBuilds.projectId, projectId), isOpen));
-  return row!.count;
+  return oneRow(
+    await db
+      .select({ count: count() })
+      .from(sandboxImageBuilds)
+      .where(and(eq(sandboxImageBuilds.projectId, projectId), isOpen)),
+  ).count;
 }
 
 export async function keepNewest(db: Querier, imageId: SandboxImageId, kept: number): Promise<void> {

@@ -1,6 +1,7 @@
 /** @module The SQL of sandbox images. */
 import type { ProjectId, SandboxImageId, UserId } from "@fettle/contract/core";
 import { and, count, eq, or } from "drizzle-orm";
+import { oneRow } from "../../core/db/one-row.ts";
 import type { Querier } from "../../core/db/pool.ts";
 import { sandboxImages } from "../../core/tables/sandbox-images.ts";
 
@@ -19,11 +20,9 @@ export async function listImages(db: Querier, projectId: ProjectId, userId: User
 }
 
 export async function countImages(db: Querier, projectId: ProjectId): Promise<number> {
-  const [row] = await db
-    .select({ count: count() })
-    .from(sandboxImages)
-    .where(eq(sandboxImages.projectId, projectId));
-  return row!.count;
+  return oneRow(
+    await db.select({ count: count() }).from(sandboxImages).where(eq(sandboxImages.projectId, projectId)),
+  ).count;
 }
 
 export async function findImage(
@@ -46,8 +45,7 @@ export async function findImageById(db: Querier, id: SandboxImageId): Promise<Im
 }
 
 export async function insertImage(db: Querier, values: typeof sandboxImages.$inferInsert): Promise<ImageRow> {
-  const [row] = await db.insert(sandboxImages).values(values).returning();
-  return row!;
+  return oneRow(await db.insert(sandboxImages).values(values).returning());
 }
 
 export async function lockImage(db: Querier, id: SandboxImageId): Promise<ImageRow | undefined> {
@@ -61,8 +59,7 @@ export async function updateImage(
   id: SandboxImageId,
   change: Partial<typeof sandboxImages.$inferInsert> & { updatedAt: Date },
 ): Promise<ImageRow> {
-  const [row] = await db.update(sandboxImages).set(change).where(eq(sandboxImages.id, id)).returning();
-  return row!;
+  return oneRow(await db.update(sandboxImages).set(change).where(eq(sandboxImages.id, id)).returning());
 }
 
 export async function deleteImage(db: Querier, id: SandboxImageId): Promise<void> {

@@ -2,6 +2,7 @@
 import type { JobId, OrganizationId, ServerConnectionId, UserId } from "@fettle/contract/core";
 import { and, desc, eq, getTableColumns, gt, inArray, lt, lte, notInArray } from "drizzle-orm";
 import { holdName } from "../../core/db/hold-name.ts";
+import { oneRow } from "../../core/db/one-row.ts";
 import type { Database, Querier, Transaction } from "../../core/db/pool.ts";
 import { serverConnections } from "../../core/tables/server-connections.ts";
 import { servers } from "../../core/tables/servers.ts";
@@ -82,8 +83,7 @@ export async function insertRequest(
   db: Querier,
   values: typeof serverConnections.$inferInsert,
 ): Promise<RequestRow> {
-  const [row] = await db.insert(serverConnections).values(values).returning();
-  return row!;
+  return oneRow(await db.insert(serverConnections).values(values).returning());
 }
 
 export async function noteJob(db: Querier, id: ServerConnectionId, jobId: JobId): Promise<void> {

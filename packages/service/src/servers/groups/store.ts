@@ -1,6 +1,7 @@
 /** @module The SQL of server groups. */
 import type { ProjectId, ServerId } from "@fettle/contract/core";
 import { and, desc, eq, inArray } from "drizzle-orm";
+import { oneRow } from "../../core/db/one-row.ts";
 import type { Querier } from "../../core/db/pool.ts";
 import { serverGroups } from "../../core/tables/server-groups.ts";
 import { liveServer, ownServer, servers } from "../../core/tables/servers.ts";
@@ -19,8 +20,7 @@ export async function insertServerGroup(
   db: Querier,
   values: typeof serverGroups.$inferInsert,
 ): Promise<ServerGroupRow> {
-  const [row] = await db.insert(serverGroups).values(values).returning();
-  return row!;
+  return oneRow(await db.insert(serverGroups).values(values).returning());
 }
 
 /** Which of these are live servers of the project, saved by people: a plugin's come and go with it. */

@@ -2,6 +2,7 @@
 import type { OrganizationId, RegistryCardId } from "@fettle/contract/core";
 import { and, asc, eq, isNull, or } from "drizzle-orm";
 import { holdName } from "../../core/db/hold-name.ts";
+import { oneRow } from "../../core/db/one-row.ts";
 import type { Querier, Transaction } from "../../core/db/pool.ts";
 import { registryCards } from "../../core/tables/registry.ts";
 
@@ -28,12 +29,13 @@ export async function lockCards(tx: Transaction, organizationId: OrganizationId)
 }
 
 export async function saveCard(tx: Transaction, card: CardRow): Promise<CardRow> {
-  const [row] = await tx
-    .insert(registryCards)
-    .values(card)
-    .onConflictDoUpdate({ target: registryCards.id, set: card })
-    .returning();
-  return row!;
+  return oneRow(
+    await tx
+      .insert(registryCards)
+      .values(card)
+      .onConflictDoUpdate({ target: registryCards.id, set: card })
+      .returning(),
+  );
 }
 
 export async function deleteCard(

@@ -2,6 +2,7 @@
 
 import type { ProjectId, SandboxImageId, ServerId } from "@fettle/contract/core";
 import { and, desc, eq } from "drizzle-orm";
+import { oneRow } from "../../core/db/one-row.ts";
 import type { Querier } from "../../core/db/pool.ts";
 import { serverCredentials } from "../../core/tables/live.ts";
 import { sandboxImages } from "../../core/tables/sandbox-images.ts";
@@ -41,8 +42,7 @@ export async function holdServer(db: Querier, id: ServerId): Promise<ServerRow |
 }
 
 export async function insertServer(db: Querier, values: typeof servers.$inferInsert): Promise<ServerRow> {
-  const [row] = await db.insert(servers).values(values).returning();
-  return row!;
+  return oneRow(await db.insert(servers).values(values).returning());
 }
 
 export async function updateServer(

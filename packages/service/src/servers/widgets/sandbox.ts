@@ -96,7 +96,7 @@ function refusalOf(body: unknown): Refusal | undefined {
   const directive = report["effective-directive"] ?? report["violated-directive"];
   const blocked = report["blocked-uri"];
   if (typeof directive !== "string" || typeof blocked !== "string") return undefined;
-  return { directive: directive.slice(0, 100), blocked: blocked.split(/[?#]/, 1)[0]!.slice(0, 500) };
+  return { directive: directive.slice(0, 100), blocked: blocked.replace(/[?#].*/s, "").slice(0, 500) };
 }
 
 function within(value: unknown): Record<string, unknown> {

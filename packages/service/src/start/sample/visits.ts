@@ -2,6 +2,7 @@
 import { idOf } from "@fettle/contract/core";
 import type { z } from "zod";
 import type { App } from "../../core/app.ts";
+import { stillThere } from "../../core/db/still-there.ts";
 import { defineJob } from "../../core/jobs/define.ts";
 import { mineWhatCame } from "../../visitors/user-testing/insights/windows.ts";
 import { linkOf, publishScenario } from "../../visitors/user-testing/scenarios.ts";
@@ -88,7 +89,7 @@ async function findOrPublish(app: App, input: z.infer<typeof sampleInput>): Prom
     mode: "anyone_with_link",
     feedback: "thumbs",
   });
-  return (await scenarios.findOfEnvironment(app.db, environmentId))!;
+  return stillThere(await scenarios.findOfEnvironment(app.db, environmentId));
 }
 
 /** As a guest with a browser would: by the link, and from then on by the cookie it gave. */
@@ -100,7 +101,7 @@ async function play(
 ): Promise<void> {
   const coming: Coming = { caller: { kind: "nobody" }, ip: "sample", headers: {} };
   const { cookie } = await redeem(app, coming, linkOf(app, scenario, "").path.slice("/t/".length));
-  const known = { ...coming, headers: { cookie: cookie.split(";")[0]! } };
+  const known = { ...coming, headers: { cookie: cookie.replace(/;.*/s, "") } };
   const present = (): Promise<Present> => requireVisit(app, known, scenario.id);
   await consent(app, await present(), `Sample: ${name}`);
   const sessionId = idOf<"chatSession">().parse((await startSession(app, await present())).sessionId);

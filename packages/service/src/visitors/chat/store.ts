@@ -13,6 +13,7 @@ import type {
 import type { Message } from "@fettle/evals";
 import { and, asc, desc, eq, gt, gte, isNotNull, isNull, like, lt, or, type SQL, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
+import { oneRow } from "../../core/db/one-row.ts";
 import type { Querier, Transaction } from "../../core/db/pool.ts";
 import { newId } from "../../core/id.ts";
 import { chatMessages, chatSessions, chatTurns } from "../../core/tables/chat.ts";
@@ -65,22 +66,23 @@ export async function countRunning(
   now: Date,
 ): Promise<{ working: number; waiting: number }> {
   const { runningWaits, runningTurnId } = chatSessions;
-  const [row] = await tx
-    .select({
-      working: sql<number>`count(*) filter (where not ${runningWaits})::int`,
-      waiting: sql<number>`count(*) filter (where ${runningWaits})::int`,
-    })
-    .from(chatTurns)
-    .innerJoin(chatSessions, eq(runningTurnId, chatTurns.id))
-    .where(
-      and(
-        eq(chatTurns.organizationId, organizationId),
-        scenarioId === null ? isNull(chatTurns.scenarioId) : eq(chatTurns.scenarioId, scenarioId),
-        eq(chatTurns.status, "running"),
-        gt(chatTurns.leaseUntil, now),
+  return oneRow(
+    await tx
+      .select({
+        working: sql<number>`count(*) filter (where not ${runningWaits})::int`,
+        waiting: sql<number>`count(*) filter (where ${runningWaits})::int`,
+      })
+      .from(chatTurns)
+      .innerJoin(chatSessions, eq(runningTurnId, chatTurns.id))
+      .where(
+        and(
+          eq(chatTurns.organizationId, organizationId),
+          scenarioId === null ? isNull(chatTurns.scenarioId) : eq(chatTurns.scenarioId, scenarioId),
+          eq(chatTurns.status, "running"),
+          gt(chatTurns.leaseUntil, now),
+        ),
       ),
-    );
-  return row!;
+  );
 }
 
 /** Of a turn that has lost its conversation to another: nothing. */
@@ -92,8 +94,7 @@ export async function insertSession(
   tx: Transaction,
   values: typeof chatSessions.$inferInsert,
 ): Promise<SessionRow> {
-  const [row] = await tx.insert(chatSessions).values(values).returning();
-  return row!;
+  return oneRow(await tx.insert(chatSessions).values(values).returning());
 }
 
 export async function updateSession(

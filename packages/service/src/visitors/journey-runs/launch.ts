@@ -4,6 +4,7 @@ import type { JourneyRunLaunched, JourneyRunLaunchRequest } from "@fettle/contra
 import { digestOf } from "@fettle/evals";
 import type { App } from "../../core/app.ts";
 import type { Querier, Transaction } from "../../core/db/pool.ts";
+import { stillThere } from "../../core/db/still-there.ts";
 import { newId } from "../../core/id.ts";
 import { requireSameRequest } from "../../core/idempotency/idempotency.ts";
 import { takeTokenIn, tooManyRequests } from "../../core/limits/limits.ts";
@@ -142,7 +143,7 @@ async function insertRun(
     estimate: { hold, usd: costUsd },
   });
   // Nobody else has its key: the journey is held.
-  return row!;
+  return stillThere(row);
 }
 
 /** Place by place, as they are shown; which is played when is for whoever plays. */

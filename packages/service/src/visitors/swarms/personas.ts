@@ -24,7 +24,7 @@ export async function createPersona(
   const now = new Date(app.now());
   const faces = swarmLimits.avatarIndex + 1;
   // By the name, so that a list of new ones is not all the same, and the same person looks the same everywhere.
-  const face = [...name].reduce((sum, letter) => sum + letter.codePointAt(0)!, 0);
+  const face = [...name].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0);
   const values = {
     id,
     projectId,

@@ -2,6 +2,7 @@
 import { ApiError, type Id, type Page, type ProjectId } from "@fettle/contract/core";
 import { and, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { App } from "../../core/app.ts";
+import { oneRow } from "../../core/db/one-row.ts";
 import type { Querier, Transaction } from "../../core/db/pool.ts";
 import { nextUpdate } from "../../core/routing/as-read.ts";
 import { cutPage, readPlace, writeCursor } from "../../core/routing/page.ts";
@@ -65,23 +66,25 @@ function shelf<K extends Kind, T extends Shelved>(kind: K, table: T, inUse: SQL)
       return { updatedAt: nextUpdate(app, before, expectedUpdatedAt, shared) };
     },
     async insert(tx: Transaction, values: T["$inferInsert"]): Promise<Row> {
-      const [row] = await tx
-        .insert(table as typeof personas)
-        .values(values as typeof personas.$inferInsert)
-        .returning();
-      return row!;
+      return oneRow(
+        await tx
+          .insert(table as typeof personas)
+          .values(values as typeof personas.$inferInsert)
+          .returning(),
+      );
     },
     async change(
       tx: Transaction,
       id: Id<K>,
       change: Partial<T["$inferInsert"]> & { updatedAt: Date },
     ): Promise<Row> {
-      const [row] = await tx
-        .update(table as typeof personas)
-        .set(change as Partial<typeof personas.$inferInsert>)
-        .where(sql`${table.id} = ${id}`)
-        .returning();
-      return row!;
+      return oneRow(
+        await tx
+          .update(table as typeof personas)
+          .set(change as Partial<typeof personas.$inferInsert>)
+          .where(sql`${table.id} = ${id}`)
+          .returning(),
+      );
     },
   };
 }

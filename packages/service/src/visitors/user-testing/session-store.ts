@@ -3,6 +3,7 @@ import type { ChatSessionId, ScenarioId, VisitorId } from "@fettle/contract/core
 import type { SessionEnd } from "@fettle/contract/visitors";
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, type SQL, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
+import { oneRow } from "../../core/db/one-row.ts";
 import type { Querier, Transaction } from "../../core/db/pool.ts";
 import { chatSessions } from "../../core/tables/chat.ts";
 import {
@@ -30,8 +31,7 @@ export async function insertVisitor(
   db: Querier,
   values: typeof scenarioVisitors.$inferInsert,
 ): Promise<VisitorRow> {
-  const [row] = await db.insert(scenarioVisitors).values(values).returning();
-  return row!;
+  return oneRow(await db.insert(scenarioVisitors).values(values).returning());
 }
 
 export async function changeVisitor(
@@ -39,8 +39,7 @@ export async function changeVisitor(
   id: VisitorId,
   change: PgUpdateSetSource<typeof scenarioVisitors>,
 ): Promise<VisitorRow> {
-  const [row] = await db.update(scenarioVisitors).set(change).where(eq(scenarioVisitors.id, id)).returning();
-  return row!;
+  return oneRow(await db.update(scenarioVisitors).set(change).where(eq(scenarioVisitors.id, id)).returning());
 }
 
 /** One visitor begins one session at a time. Answers how many they have begun on that day. */
@@ -73,8 +72,7 @@ export async function insertSession(
   tx: Transaction,
   values: typeof scenarioSessions.$inferInsert,
 ): Promise<SessionRow> {
-  const [row] = await tx.insert(scenarioSessions).values(values).returning();
-  return row!;
+  return oneRow(await tx.insert(scenarioSessions).values(values).returning());
 }
 
 export async function findSession(db: Querier, id: ChatSessionId): Promise<SessionRow | undefined> {

@@ -2,6 +2,7 @@
 import type { EnvironmentId, ProjectId, ScenarioId, ScenarioMemberId } from "@fettle/contract/core";
 import { and, asc, desc, eq, isNotNull, lt, max, or, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
+import { oneRow } from "../../core/db/one-row.ts";
 import type { Querier, Transaction } from "../../core/db/pool.ts";
 import { published, scenarioMembers, scenarios, scenarioVisitors } from "../../core/tables/user-testing.ts";
 
@@ -106,16 +107,17 @@ export async function upsertMember(
   db: Querier,
   values: typeof scenarioMembers.$inferInsert,
 ): Promise<MemberRow> {
-  const [row] = await db
-    .insert(scenarioMembers)
-    .values(values)
-    .onConflictDoUpdate({
-      target: [scenarioMembers.scenarioId, scenarioMembers.email],
-      // Nothing changes; without an update the row would not come back.
-      set: { email: values.email },
-    })
-    .returning();
-  return row!;
+  return oneRow(
+    await db
+      .insert(scenarioMembers)
+      .values(values)
+      .onConflictDoUpdate({
+        target: [scenarioMembers.scenarioId, scenarioMembers.email],
+        // Nothing changes; without an update the row would not come back.
+        set: { email: values.email },
+      })
+      .returning(),
+  );
 }
 
 export async function countMembers(db: Querier, scenarioId: ScenarioId): Promise<number> {

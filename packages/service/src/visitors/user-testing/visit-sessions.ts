@@ -209,7 +209,9 @@ export async function endOwnSession(app: App, present: Present, id: ChatSessionI
   const found = await sessions.findOwn(app.db, present.visitor.id, id);
   if (!found) throw noSession();
   await app.db.transaction((tx) => endSession(app, tx, present.scenario, id, "visitor"));
-  return (await readOwnSession(app, present, id))!;
+  const ended = await readOwnSession(app, present, id);
+  if (!ended) throw noSession();
+  return ended;
 }
 
 /** The last word on a turn counts; what was said in another style before stays as it was. */

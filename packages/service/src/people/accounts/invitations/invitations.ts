@@ -11,6 +11,7 @@ import type { Invitation, InvitationCreated, InvitationOffer } from "@fettle/con
 import type { Secret } from "@fettle/contract/secrets";
 import type { App } from "../../../core/app.ts";
 import type { Querier, Transaction } from "../../../core/db/pool.ts";
+import { stillThere } from "../../../core/db/still-there.ts";
 import { newId } from "../../../core/id.ts";
 import { sendLetter } from "../../mail/mail.ts";
 import { announce } from "../announce.ts";
@@ -76,7 +77,7 @@ export async function invite(
       expiresAt: new Date(app.now() + limits.accounts.invitationMs),
     });
     await announce(app, tx, `organization:${organizationId}`);
-    const made = (await store.findInvitation(tx, organizationId, id))!;
+    const made = stillThere(await store.findInvitation(tx, organizationId, id));
     return { row: made, invited: await sendInvitation(app, tx, made, token) };
   });
   return { ...toInvitation(row, app.now()), invited, url: invitationUrl(origin, token) };

@@ -9,6 +9,7 @@ import {
 } from "@fettle/contract/core";
 import type { ApiKey, ApiKeyCreated } from "@fettle/contract/people";
 import type { App } from "../../../core/app.ts";
+import { oneRow } from "../../../core/db/one-row.ts";
 import { newId } from "../../../core/id.ts";
 import { announce } from "../announce.ts";
 import { findRole, lockMembership } from "../organizations/store.ts";
@@ -78,7 +79,7 @@ export async function createApiKey(
     await announce(app, tx, `organization:${organizationId}`);
     return store.listKeys(tx, organizationId, { keyId: id });
   });
-  return { ...toApiKey(organizationId, rows[0]!), key: token.reveal() };
+  return { ...toApiKey(organizationId, oneRow(rows)), key: token.reveal() };
 }
 
 /** One's own, or anybody's for an admin. Somebody else's reads as missing to a member, who cannot see it in the list either. */

@@ -1,6 +1,7 @@
 /** @module The SQL of organizations and who belongs to them. */
 import type { OrganizationId, OrganizationRole, UserId } from "@fettle/contract/core";
 import { and, asc, count, eq, inArray } from "drizzle-orm";
+import { oneRow } from "../../../core/db/one-row.ts";
 import type { Querier } from "../../../core/db/pool.ts";
 import {
   apiKeys,
@@ -48,12 +49,13 @@ export async function listOrganizations(db: Querier, userId: UserId, organizatio
 
 /** Asked for only after the access check. */
 export async function lockOrganization(db: Querier, id: OrganizationId): Promise<{ updatedAt: Date }> {
-  const [row] = await db
-    .select({ updatedAt: organizations.updatedAt })
-    .from(organizations)
-    .where(eq(organizations.id, id))
-    .for("no key update");
-  return row!;
+  return oneRow(
+    await db
+      .select({ updatedAt: organizations.updatedAt })
+      .from(organizations)
+      .where(eq(organizations.id, id))
+      .for("no key update"),
+  );
 }
 
 export async function renameOrganization(

@@ -8,6 +8,7 @@ import {
 } from "@fettle/contract/core";
 import type { ProjectMember } from "@fettle/contract/people";
 import type { App } from "../../../core/app.ts";
+import { oneRow } from "../../../core/db/one-row.ts";
 import { announce } from "../announce.ts";
 import { findRole, lockMembership } from "../organizations/store.ts";
 import * as store from "./store.ts";
@@ -40,7 +41,7 @@ export async function setGrant(
     await announce(app, tx, `project:${project.id}`, `account:${userId}`);
     return store.listGrants(tx, project.id, userId);
   });
-  return toProjectMember(rows[0]!);
+  return toProjectMember(oneRow(rows));
 }
 
 export async function removeGrant(app: App, projectId: ProjectId, userId: UserId): Promise<void> {

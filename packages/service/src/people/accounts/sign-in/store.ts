@@ -2,6 +2,7 @@
 import type { DeviceId, UserId } from "@fettle/contract/core";
 import { and, desc, eq, gt, lt, ne, sql } from "drizzle-orm";
 import type { Pool } from "pg";
+import { oneRow } from "../../../core/db/one-row.ts";
 import type { Querier } from "../../../core/db/pool.ts";
 import {
   identities,
@@ -214,15 +215,16 @@ export async function saveDevice(
   db: Querier,
   device: typeof rememberedDevices.$inferInsert,
 ): Promise<DeviceId> {
-  const [row] = await db
-    .insert(rememberedDevices)
-    .values(device)
-    .onConflictDoUpdate({
-      target: [rememberedDevices.tokenHash, rememberedDevices.userId],
-      set: { expiresAt: device.expiresAt },
-    })
-    .returning({ id: rememberedDevices.id });
-  return row!.id;
+  return oneRow(
+    await db
+      .insert(rememberedDevices)
+      .values(device)
+      .onConflictDoUpdate({
+        target: [rememberedDevices.tokenHash, rememberedDevices.userId],
+        set: { expiresAt: device.expiresAt },
+      })
+      .returning({ id: rememberedDevices.id }),
+  ).id;
 }
 
 export async function findDevice(

@@ -8,6 +8,7 @@ import type { InsightScope } from "@fettle/contract/insights";
 import { z } from "zod";
 import type { App } from "../../../core/app.ts";
 import type { Transaction } from "../../../core/db/pool.ts";
+import { stillThere } from "../../../core/db/still-there.ts";
 import { defineJob } from "../../../core/jobs/define.ts";
 import { type Asked, mineCompleted, restartPending } from "../../../insights/asking.ts";
 import { findInsights, isOutdated } from "../../../insights/store.ts";
@@ -37,7 +38,7 @@ export async function askedOf(app: App, scenario: ScenarioRow, days: store.Days)
     scope: scopeOf(id, days),
     projectId,
     // A scenario goes with its project.
-    organizationId: project!.organizationId,
+    organizationId: stillThere(project).organizationId,
     family: { kind: "scenario", id, label: name },
   };
 }
