@@ -10,6 +10,7 @@ export {
 export { type HttpExchange, harOf } from "./har.ts";
 export { escapeHidden, hiddenSpans } from "./hidden-characters.ts";
 export { type JsonChange, jsonChanges } from "./json-changes.ts";
+export { must } from "./must.ts";
 export { readServerSentEvents, type ServerSentEvent } from "./server-sent-events.ts";
 export { shellWord } from "./shell-word.ts";
 export { terms, type VerbClass, verbClasses } from "./terms.ts";
