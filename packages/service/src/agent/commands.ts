@@ -113,13 +113,13 @@ async function createSuite(ask: Ask, wanted: string | undefined): Promise<string
   const servers = itemsOf(await ask("listProjectServers"));
   const name = wanted?.replace(/^["']|["']$/g, "");
   const named = name === undefined ? servers : servers.filter((one) => isNamed(one, name));
-  if (named.length === 0)
+  const [server, ...others] = named;
+  if (server === undefined)
     return name === undefined ? "The project has no server yet." : `No server is called ${name}.`;
-  if (named.length > 1) {
+  if (others.length > 0) {
     const names = named.map((one) => text(one.name)).join(", ");
     return `Which server? Say: create suite from tools of <server>. There are ${names}.`;
   }
-  const server = named[0]!;
   const listed = await ask("listTools", { serverId: text(server.id) });
   // As the server wrote them: what can be made a case of is looked at there.
   const offered = itemsOf(listed) as unknown as Tool[];

@@ -12,6 +12,7 @@ import {
   touchedKinds,
 } from "@fettle/contract/core";
 import { EvalTestCase } from "@fettle/contract/evals";
+import { must } from "@fettle/contract/formats";
 import { operations } from "@fettle/contract/operations";
 import { isSecretName } from "@fettle/contract/secrets";
 import { isObject, type JsonObject, type Tool } from "@fettle/mcp";
@@ -61,7 +62,7 @@ export function operationTools(): ReadonlyMap<string, OperationTool> {
 }
 
 export function toolOf(operation: OperationDeclaration): OperationTool {
-  const effect = effectOf(operation)!;
+  const effect = must(effectOf(operation), "the effect of an operation that agents are offered");
   const { id, summary, elevated, touches, names } = operation;
   // A write that does not say what it changes may change anything.
   const isUnknown = effect === "write" && (touches === undefined || touches === "everyone");
@@ -88,7 +89,7 @@ export function toolOf(operation: OperationDeclaration): OperationTool {
   };
 }
 
-const namesIn = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+const namesIn = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
 
 /** The ids that a call names; the project is not one of them. */
 const parametersOf = ({ path }: OperationDeclaration) => namesIn(path).filter((name) => name !== "projectId");
@@ -124,10 +125,10 @@ const mapValues = <From, To>(values: Record<string, From>, map: (value: From) =>
 function definitionsFor(parts: JsonObject, definitions: JsonObject): JsonObject {
   const wanted = new Set<string>();
   const add = (schema: unknown) => {
-    for (const [, name] of JSON.stringify(schema).matchAll(/"#\/\$defs\/([^"]+)"/g)) {
-      if (wanted.has(name!)) continue;
-      wanted.add(name!);
-      add(definitions[name!] ?? {});
+    for (const [, name = ""] of JSON.stringify(schema).matchAll(/"#\/\$defs\/([^"]+)"/g)) {
+      if (wanted.has(name)) continue;
+      wanted.add(name);
+      add(definitions[name] ?? {});
     }
   };
   add(parts);

@@ -2,6 +2,7 @@
 import type { AgentActionId, AgentTurnId, OrganizationId, ProjectId, UserId } from "@fettle/contract/core";
 import { and, desc, eq, getTableColumns, gt, lt, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
+import { oneRow } from "../core/db/one-row.ts";
 import type { Querier, Transaction } from "../core/db/pool.ts";
 import { users } from "../core/tables/accounts.ts";
 import { agentActions, agentTurns } from "../core/tables/agent.ts";
@@ -50,8 +51,8 @@ export async function addAction(
 ): Promise<{ row: ActionRow; isNew: boolean }> {
   const [added] = await db.insert(agentActions).values(row).onConflictDoNothing().returning();
   if (added) return { row: added, isNew: true };
-  const [held] = await db.select().from(agentActions).where(eq(agentActions.scope, row.scope));
-  return { row: held!, isNew: false };
+  const held = await db.select().from(agentActions).where(eq(agentActions.scope, row.scope));
+  return { row: oneRow(held), isNew: false };
 }
 
 /** Of one operation in one conversation: those that somebody may still decide about. */

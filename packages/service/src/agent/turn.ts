@@ -4,6 +4,7 @@
  */
 import type { AgentMessage, AgentTurnRequest, AgentTurnResponse } from "@fettle/contract/agent";
 import { type AgentTurnId, ApiError, limits } from "@fettle/contract/core";
+import { must } from "@fettle/contract/formats";
 import {
   createAgent,
   digestOf,
@@ -175,7 +176,9 @@ async function converse(
       shownLength: agent.shownLength,
     },
   });
-  const { usage, stop, messageStart, messageEnd } = await player.prompt(messages.at(-1)!.content);
+  const { usage, stop, messageStart, messageEnd } = await player.prompt(
+    must(messages.at(-1), "the message that is answered").content,
+  );
   const { trace } = player;
   const failure = failureOf({ trace }, {});
   if (failure) throw failure;
@@ -201,7 +204,11 @@ async function command(
 ): Promise<Said> {
   const deadline = startDeadline(turnMs);
   try {
-    const reply = await runCommand(workspace, messages.at(-1)!.content, deadline.signal);
+    const reply = await runCommand(
+      workspace,
+      must(messages.at(-1), "the message that is answered").content,
+      deadline.signal,
+    );
     return {
       reply,
       stop: "completed",

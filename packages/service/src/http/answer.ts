@@ -1,6 +1,7 @@
 /** @module From an admitted request to its answer: body shape, the thing itself, the role, then the rule function. */
 import { Readable } from "node:stream";
 import { ApiError, limits, type OperationDeclaration } from "@fettle/contract/core";
+import { must } from "@fettle/contract/formats";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../core/app.ts";
 import { idempotencyKeyOf, runOnce, withKeyOfHeader } from "../core/idempotency/idempotency.ts";
@@ -70,7 +71,10 @@ function tellingRefusals(
       return await answer(request, reply);
     } catch (error) {
       const isRefusal = error instanceof ApiError && error.code === "VALIDATION_ERROR";
-      if (isRefusal && holdsRole(operation.access, request.entry!.place)) {
+      if (
+        isRefusal &&
+        holdsRole(operation.access, must(request.entry, "what the access check has found").place)
+      ) {
         const unread = { query: undefined, body: request.body };
         await handler.refused(makeCall(operation, app, request, reply, unread), error);
       }
@@ -154,7 +158,7 @@ function answerRaw(
 
 function answerNotBuilt(operation: OperationDeclaration): Answering {
   return async (request) => {
-    holdToRole(operation.access, request.entry!.place);
+    holdToRole(operation.access, must(request.entry, "what the access check has found").place);
     throw new ApiError("FEATURE_NOT_SUPPORTED", `${operation.id} is declared, and not built yet.`, {
       reason: "not_built",
       operationId: operation.id,
@@ -172,7 +176,7 @@ function makeCall(
     body: withKeyOfHeader(operation, request),
   }),
 ): AnyCall {
-  const { caller, place } = request.entry!;
+  const { caller, place } = must(request.entry, "what the access check has found");
   let signal: AbortSignal | undefined;
   const call = {
     app,

@@ -74,8 +74,8 @@ function isLong(payload: unknown): payload is string | Buffer | Readable {
 function chooseEncoding(header: string | string[] | undefined): Encoding | undefined {
   const accepted = new Map<string, boolean>();
   for (const part of String(header ?? "").split(",")) {
-    const [name, ...parameters] = part.split(";").map((word) => word.trim().toLowerCase());
-    accepted.set(name!, !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter)));
+    const [name = "", ...parameters] = part.split(";").map((word) => word.trim().toLowerCase());
+    accepted.set(name, !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter)));
   }
   const isTaken = (name: string) => accepted.get(name) ?? accepted.get("*") ?? false;
   return keysOf(encodings).find(isTaken);

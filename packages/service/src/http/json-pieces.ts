@@ -66,7 +66,7 @@ export async function* jsonPieces(
       const { end, isLarge } = nextGroup(members, at);
       await turn();
       if (isLarge) {
-        yield `${separator}${JSON.stringify(entries[at]![0])}:`;
+        yield `${separator}${JSON.stringify(entries[at]?.[0])}:`;
         yield* piecesOf(members[at]);
       } else yield separator + JSON.stringify(Object.fromEntries(entries.slice(at, end))).slice(1, -1);
       at = end;

@@ -58,7 +58,7 @@ export function createMetrics(): Metrics {
       durations.set(id, held);
     }
     const index = durationBounds.findIndex((bound) => seconds <= bound);
-    if (index >= 0) held.counts[index]! += 1;
+    if (index >= 0) held.counts[index] = (held.counts[index] ?? 0) + 1;
     held.sum += seconds;
     held.total += 1;
   }
@@ -93,7 +93,7 @@ function histogramLines(id: string, { counts, sum, total }: Durations): string[]
   const name = "fettle_http_request_duration_seconds";
   let below = 0;
   const bucketLines = durationBounds.map((bound, index) => {
-    below += counts[index]!;
+    below += counts[index] ?? 0;
     return `${name}_bucket{operation="${id}",le="${bound}"} ${below}`;
   });
   return [

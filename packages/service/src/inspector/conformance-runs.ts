@@ -1,5 +1,6 @@
 /** @module Conformance runs on one's own machine: made by this process, a few at once, and kept as files. */
 import { ApiError, type ConformanceRunId, limits, type ServerId } from "@fettle/contract/core";
+import { must } from "@fettle/contract/formats";
 import { inspectorLimits } from "@fettle/contract/inspector";
 import { redact } from "@fettle/contract/secrets";
 import type {
@@ -87,7 +88,11 @@ export async function openConformance({
     await files.keep(run);
     // A run does not fail because its history does.
     await history
-      .keep(run.serverId!, { callId: null, runId: run.id }, verdictEntry(run, tally))
+      .keep(
+        must(run.serverId, "the server of a run of the inspector"),
+        { callId: null, runId: run.id },
+        verdictEntry(run, tally),
+      )
       .catch(() => {});
     changed("conformance-runs");
     changed("history");
@@ -117,7 +122,8 @@ export async function openConformance({
       }
       await end(run, "completed");
     } catch (error) {
-      if (!signal.aborted) run.faults[run.requestedSuites[0]!] ??= "Something in the inspector broke.";
+      const [first] = run.requestedSuites;
+      if (!signal.aborted && first) run.faults[first] ??= "Something in the inspector broke.";
       await end(run, late.aborted ? "timed_out" : signal.aborted ? "cancelled" : "completed");
       if (!signal.aborted) process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
     }

@@ -123,8 +123,10 @@ function openKey(
 function addOneTimeKey(configuration: ModelConfiguration, provider: string, key: string): void {
   const settings = { apiKey: new Secret(key), source: "organization" as const };
   const slug = /^custom:(.+)$/.exec(provider)?.[1];
-  if (slug !== undefined && Object.hasOwn(configuration.custom, slug)) {
-    const { unavailable: _, ...rest } = configuration.custom[slug]!;
+  const custom =
+    slug !== undefined && Object.hasOwn(configuration.custom, slug) && configuration.custom[slug];
+  if (slug !== undefined && custom) {
+    const { unavailable: _, ...rest } = custom;
     configuration.custom[slug] = { ...rest, ...settings };
     return;
   }

@@ -1,6 +1,7 @@
 /** @module What an organization sets up at providers of models. Keys go in, are sealed, and never come out. */
 import { isIP } from "node:net";
 import { ApiError, limits, type OrganizationId, type UserId } from "@fettle/contract/core";
+import { must } from "@fettle/contract/formats";
 import {
   type ModelProvider,
   type ModelProviderRequest,
@@ -111,8 +112,10 @@ export async function setModelProvider(app: App, change: Change, wanted: ModelPr
   app.models.changed(organizationId);
   const { items } = await listModelProviders(app, organizationId);
   return {
-    // It was written just now.
-    ...items.find((item) => item.provider === provider)!,
+    ...must(
+      items.find((item) => item.provider === provider),
+      "the provider that was just written",
+    ),
     credentialsDropped: hasDroppedKey ? ["apiKey" as const] : [],
   };
 }

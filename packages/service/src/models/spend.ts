@@ -1,5 +1,6 @@
 /** @module What an organization's models cost: today, by day, by project and by model. */
 import { limits, type OrganizationId } from "@fettle/contract/core";
+import { must } from "@fettle/contract/formats";
 import type { ModelSpend } from "@fettle/contract/models";
 import { and, count, desc, eq, gte, type SQL, sql, sum } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/pg-core";
@@ -89,8 +90,7 @@ export async function readSpend(app: App, organizationId: OrganizationId, days: 
     .limit(limits.models.spendRows);
   const { heldUsd } = await readDay(app, organizationId);
   return {
-    // Without a group there is always one row.
-    today: told(today!),
+    today: told(must(today, "the one row of a sum without groups")),
     dailyCapUsd: await readCapUsd(app, organizationId),
     deploymentCapUsd: deploymentCapUsd(app),
     reservedUsd: heldUsd,

@@ -4,6 +4,7 @@ import { closeSync, openSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { codeOf } from "@fettle/contract/core";
+import { must } from "@fettle/contract/formats";
 import { type Identity, lend } from "./unprivileged.ts";
 
 export interface Postmaster {
@@ -37,7 +38,7 @@ export async function startPostmaster(options: {
   };
   const args = [
     "-D",
-    loan.names[0]!,
+    must(loan.names[0], "a name for the folder"),
     ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
   ];
   const log = openSync(logFile, "a", 0o600);

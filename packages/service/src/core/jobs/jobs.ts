@@ -1,6 +1,7 @@
 /** @module Durable jobs as the rest of the service uses them: enqueue, cancel, schedule, look; and work, in processes that do. */
 
 import type { JobId } from "@fettle/contract/core";
+import { must } from "@fettle/contract/formats";
 import type { Secret } from "@fettle/contract/secrets";
 import { desc, eq, sql } from "drizzle-orm";
 import type { App } from "../app.ts";
@@ -115,7 +116,11 @@ export function createJobs(options: {
     for (;;) {
       const [id] = await insertJobs(querier, [prepare(definition, input, startAfter, singletonKey)]);
       if (id !== undefined) return { id, isNew: true };
-      const active = await findActive(querier, definition.name, singletonKey!);
+      const active = await findActive(
+        querier,
+        definition.name,
+        must(singletonKey, "the key that was in the way"),
+      );
       if (active !== undefined) return { id: active, isNew: false };
       // It ended between the two statements, so there is room for a new one.
     }

@@ -50,7 +50,8 @@ export function createSettler(db: Database, released: AbortSignal): Settler {
           else one.resolve(answers[index] === "settled");
         }
       } catch (error) {
-        if (batch.length === 1) batch[0]!.reject(error);
+        const [first, ...others] = batch;
+        if (first && others.length === 0) first.reject(error);
         // One of them cannot be written; the others can.
         else for (const one of batch) writeAlone(one);
       }

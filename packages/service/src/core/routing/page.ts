@@ -41,7 +41,8 @@ export function readCursor<const Kinds extends readonly PartKind[]>(
   path = "query.cursor",
 ): { [Index in keyof Kinds]: string } {
   const parts = place.split(" ");
-  const isRead = parts.length === kinds.length && kinds.every((kind, at) => partKinds[kind].test(parts[at]!));
+  const isRead =
+    parts.length === kinds.length && kinds.every((kind, at) => partKinds[kind].test(parts[at] ?? ""));
   if (!isRead) throw badCursor(path);
   // Counted just above.
   return parts as { [Index in keyof Kinds]: string };

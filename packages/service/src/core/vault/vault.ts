@@ -97,6 +97,7 @@ function associatedData(keyId: string, place: string): Buffer {
 function parseEnvelope(sealed: string) {
   const parts = /^v1\.([0-9a-f]{12})\.([\w-]{16})\.([\w-]{22,})$/.exec(sealed);
   if (!parts) throw altered();
+  // The pattern has three groups, none of them optional.
   const bytes = Buffer.from(parts[3]!, "base64url");
   // One value, one spelling: base64 would otherwise take a changed last character for the same bytes.
   if (encode(bytes) !== parts[3]) throw altered();

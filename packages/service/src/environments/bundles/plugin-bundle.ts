@@ -37,8 +37,8 @@ export type PluginReading = { ok: true; plugin: ParsedPlugin } | { ok: false; pr
 /** Fails only where no plugin can be named; every other fault makes the version invalid, with its reasons. */
 export function readPlugin(files: Files): PluginReading {
   const manifestPath = manifestPaths.find((path) => files.has(path));
-  if (!manifestPath) return { ok: false, problems: [`There is no ${manifestPaths.join(" or ")}.`] };
-  const source = files.get(manifestPath)!;
+  const source = manifestPath && files.get(manifestPath);
+  if (source === undefined) return { ok: false, problems: [`There is no ${manifestPaths.join(" or ")}.`] };
   const manifest = Manifest.safeParse(readJson(source));
   if (!manifest.success) {
     return {

@@ -8,6 +8,7 @@ import type {
   EnvironmentNameRequest,
   EnvironmentUpdateRequest,
 } from "@fettle/contract/environments";
+import { must } from "@fettle/contract/formats";
 import { digestOf } from "@fettle/evals";
 import type { App } from "../../core/app.ts";
 import { inTransaction } from "../../core/db/in-transaction.ts";
@@ -274,7 +275,7 @@ function newRow(app: App, projectId: ProjectId, userId: UserId) {
 }
 
 function toNamed(row: store.EnvironmentRow): WithId<"environment", Environment> {
-  return { ...sharedFields(row), name: row.name! };
+  return { ...sharedFields(row), name: must(row.name, "the name of a saved environment") };
 }
 
 function toAdhoc(row: store.EnvironmentRow): WithId<"environment", AdhocEnvironment> {

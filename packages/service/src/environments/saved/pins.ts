@@ -8,6 +8,7 @@ import {
   type ServerGroupId,
   type SkillId,
 } from "@fettle/contract/core";
+import { must } from "@fettle/contract/formats";
 import type { Querier } from "../../core/db/pool.ts";
 import { isInstalled } from "../../core/tables/plugins.ts";
 import { isPinnable } from "../../sandboxes/images/build-store.ts";
@@ -95,7 +96,11 @@ async function requirePluginVersions(
   );
   if (burdened) {
     const message = `Its skill ${burdened.name} has supporting files.`;
-    throw refuse("PLUGIN_SKILL_SUPPORTING_FILES", message, burdened.pluginVersionId!);
+    throw refuse(
+      "PLUGIN_SKILL_SUPPORTING_FILES",
+      message,
+      must(burdened.pluginVersionId, "the version that a found skill is of"),
+    );
   }
 }
 

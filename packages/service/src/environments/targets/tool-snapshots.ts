@@ -1,5 +1,6 @@
 /** @module The tools that a server offered, as they are kept: once for each content. */
 import type { ProjectId } from "@fettle/contract/core";
+import { must } from "@fettle/contract/formats";
 import { digestOf, type ServerLink, toolCatalog } from "@fettle/evals";
 import type { SnapshotTool } from "@fettle/insights";
 import { and, eq } from "drizzle-orm";
@@ -45,7 +46,7 @@ export function snapshotOf({ name, connection, tools }: ServerLink): ToolSnapsho
       annotations,
       _meta,
     })) as SnapshotTool[],
-    toolsHash: catalog.hashes.servers[name]!,
+    toolsHash: must(catalog.hashes.servers[name], "a hash for each server"),
     hashes: Object.fromEntries(catalog.tools.map((tool) => [tool.name, tool.hash])),
   };
 }

@@ -1,5 +1,6 @@
 /** @module What a launch would do and cost. It is refused for whatever the launch would be refused for. */
 import type { EvalRunEstimate } from "@fettle/contract/evals";
+import { must } from "@fettle/contract/formats";
 import { dayLeft } from "../../models/budget.ts";
 import { type Launcher, planLaunch, type Wanted } from "./launch.ts";
 import { costOf } from "./launch-cost.ts";
@@ -14,7 +15,7 @@ export async function estimateRun(launcher: Launcher, wanted: Wanted): Promise<E
     cases: frozen.cases.length,
     repetitions: plan.length,
     models: byModel.map(([model, repetitions]) => {
-      const { id: modelId, modelClass, notice } = models.get(model)!;
+      const { id: modelId, modelClass, notice } = must(models.get(model), "each model of the plan");
       return { id: modelId, modelClass, repetitions: repetitions.length, notice: notice ?? null };
     }),
     costUsd,

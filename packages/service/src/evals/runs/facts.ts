@@ -126,6 +126,7 @@ async function readIterations({ $client }: Database, runId: EvalRunId): Promise<
     .map((ordinal, place) => ({ ordinal, place }))
     .sort((a, b) => a.ordinal - b.ordinal);
   for (const { place } of places) {
+    // Each column is an array of the same length as `ordinal`, so it has every place; a check for each would be paid ten thousand times.
     const caseKey = columns.case_key[place]!;
     const error = columns.error[place]!;
     const list = byCase.get(caseKey) ?? [];

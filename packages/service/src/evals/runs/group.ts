@@ -1,6 +1,7 @@
 /** @module One launch of several targets: one run each, one slot for all. What one target cannot do keeps no other from starting. */
 import { ApiError, type EvalRunGroupId, limits } from "@fettle/contract/core";
 import type { EvalRunGroupCreated, EvalRunGroupCreateRequest } from "@fettle/contract/evals";
+import { must } from "@fettle/contract/formats";
 import { and, desc, eq, gt, inArray, isNull } from "drizzle-orm";
 import type { App } from "../../core/app.ts";
 import { inTransaction } from "../../core/db/in-transaction.ts";
@@ -81,7 +82,7 @@ export async function createRunGroup(
     const targets: ToldTarget[] = [];
     for (const [index, one] of wanted.entries()) {
       const target = { ...body.targets[index], name: names[index] ?? null };
-      const draft = drafts[index]!;
+      const draft = must(drafts[index], "a draft for each target");
       const started =
         draft instanceof ApiError
           ? draft
@@ -104,7 +105,7 @@ export async function createRunGroup(
     for (const draft of good) {
       if (targets.some(({ runId }) => runId === draft.runId)) await holdForRun(hold, tx, draft);
     }
-    return { ...saved!, isRepeated: false };
+    return { ...must(saved, "the group that was just saved"), isRepeated: false };
   });
   return row.isRepeated ? told(app, row) : row.receipt;
 }

@@ -3,6 +3,7 @@ import { ApiError, idOf, limits } from "@fettle/contract/core";
 import type { EvalRunCreated, EvalRunCreateRequest } from "@fettle/contract/evals";
 import { digestOf } from "@fettle/evals";
 import { z } from "zod";
+import { stillThere } from "../../core/db/still-there.ts";
 import { requireSameRequest } from "../../core/idempotency/idempotency.ts";
 import type { SignedInCaller } from "../../core/routing/bind.ts";
 import { deleteSuite, findSuite } from "../suites/store.ts";
@@ -41,10 +42,10 @@ export async function createInlineRun(
     tests,
   });
   const suiteId = idOf<"evalSuite">().parse(made.suiteId);
-  const suite = await findSuite(app.db, project.id, suiteId);
+  const suite = stillThere(await findSuite(app.db, project.id, suiteId));
   try {
     const asked = { ...body, serverIds: undefined };
-    const run = await createRun(launcher, suite!, asked, { idempotencyScope, requestHash }, origin);
+    const run = await createRun(launcher, suite, asked, { idempotencyScope, requestHash }, origin);
     if (run.deduped === true) await deleteSuite(app.db, suiteId);
     return run.deduped === true ? run : { ...run, caseUpsert: made.caseUpsert };
   } catch (error) {

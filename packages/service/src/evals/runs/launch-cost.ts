@@ -1,5 +1,6 @@
 /** @module What a launch is expected to cost, and the money that is set aside for it while the organization has a daily limit. */
 import type { EvalRunId } from "@fettle/contract/core";
+import { must } from "@fettle/contract/formats";
 import { estimateSpend, type Model, type PlannedCalls, type SpendEstimate } from "@fettle/evals";
 import type { Querier, Transaction } from "../../core/db/pool.ts";
 import type { HoldForLaunch } from "../../models/budget.ts";
@@ -31,7 +32,7 @@ export async function costOf(
 ): Promise<SpendEstimate> {
   const byModel = [...Map.groupBy(plan, ({ model }) => model)];
   const planned = byModel.map(async ([name, repetitions]): Promise<PlannedCalls> => {
-    const known = models.get(name)!;
+    const known = must(models.get(name), "each model of the plan");
     const price =
       known.modelClass === "rules" ? { inputPerMTok: 0, outputPerMTok: 0 } : (known.price ?? undefined);
     // Of earlier repetitions it is known what each took in all; before the first, only how often the model is spoken to.

@@ -8,6 +8,7 @@ import {
   type ProjectId,
   type UserId,
 } from "@fettle/contract/core";
+import { must } from "@fettle/contract/formats";
 import { type Model, type PlayedIteration, playCase, startDeadline } from "@fettle/evals";
 import { z } from "zod";
 import type { App } from "../../core/app.ts";
@@ -56,7 +57,10 @@ async function playRun(call: JobCall<Input>): Promise<void> {
   const held = begun && (await store.findSnapshot(app.db, runId));
   if (!begun || !held) return;
   const { snapshot, sealedModelKeys } = held;
-  const leftMs = begun.startedAt!.getTime() + snapshot.budgets.runMs.value - app.now();
+  const leftMs =
+    must(begun.startedAt, "the start of a run that was taken up").getTime() +
+    snapshot.budgets.runMs.value -
+    app.now();
   const deadline = startDeadline(Math.max(0, leftMs), signal, "The run");
   const { target, budgets } = snapshot;
   const servers = createRunServers(app, {
@@ -143,7 +147,7 @@ async function playAll(
     while (!signal.aborted && !spent) {
       const iteration = await next();
       if (!iteration) return;
-      const one = cases.get(iteration.caseKey)!;
+      const one = must(cases.get(iteration.caseKey), "the case of each repetition");
       writer.begin(iteration.id);
       const startedAt = new Date(app.now());
       const played = await playOne(one, iteration, { frozen, run, servers, models, player, signal });
@@ -188,7 +192,7 @@ async function playOne(
   const deadline = startDeadline(budgets.iterationMs.value, signal, "The repetition");
   try {
     return await playCase(item, {
-      model: await models(model!),
+      model: await models(must(model, "the model of a repetition that is played")),
       connect: (opening) => servers.connect(player, opening),
       serverOf: (call) => namedIn(target.servers, call),
       // An empty one is a case's own: the suite's is not told either.

@@ -104,7 +104,7 @@ export async function readFrozen(db: Querier, runId: EvalRunId): Promise<FrozenR
   frozenRuns.delete(runId);
   frozenRuns.set(runId, frozen);
   const [oldest] = frozenRuns.keys();
-  if (frozenRuns.size > frozenRunsKept) frozenRuns.delete(oldest!);
+  if (oldest !== undefined && frozenRuns.size > frozenRunsKept) frozenRuns.delete(oldest);
   return frozen;
 }
 

@@ -52,9 +52,10 @@ export async function createCase(
     const reading = readCase(request);
     if (!reading.ok) throw invalidCase(reading.fault);
     const { read } = reading;
-    if (read.declaredId !== undefined && batch.byDeclaredId.has(read.declaredId)) {
+    const named = read.declaredId === undefined ? undefined : batch.byDeclaredId.get(read.declaredId);
+    if (named) {
       throw taken("DUPLICATE_CASE_ID", `The suite has a case with the id ${read.declaredId}.`, {
-        id: batch.byDeclaredId.get(read.declaredId)!.id,
+        id: named.id,
       });
     }
     const same = batch.byContent.get(read.contentHash);

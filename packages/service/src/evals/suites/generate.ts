@@ -1,6 +1,7 @@
 /** @module Drafts cases from what a suite's servers offer. Drafts are kept before they are saved, so that asking again under a key makes the same cases. */
 import { limits, type ServerId } from "@fettle/contract/core";
 import type { EvalCaseGenerated, EvalCaseGenerateRequest, EvalModelChoice } from "@fettle/contract/evals";
+import { must } from "@fettle/contract/formats";
 import type { Operations } from "@fettle/contract/operations";
 import { type DraftedCases, digestOf, draftCases, ruleModelId } from "@fettle/evals";
 import type { Tool } from "@fettle/mcp";
@@ -40,7 +41,7 @@ export async function generateCases(call: GenerateCall, suite: SuiteRow): Promis
           createdAt: new Date(app.now()),
         })
       : before;
-  const { cases, skipped } = (kept?.drafts ?? drafted)!;
+  const { cases, skipped } = must(kept?.drafts ?? drafted, "drafts that were kept or made");
   const { created, failed } = await createCases(
     app,
     app.db,
@@ -53,7 +54,10 @@ export async function generateCases(call: GenerateCall, suite: SuiteRow): Promis
   const negative = rows.filter(({ definition }) => definition.isNegative).length;
   const unsaved = [
     ...skipped,
-    ...failed.map(({ index, message }) => ({ title: cases[index]!.title, reason: message })),
+    ...failed.map(({ index, message }) => ({
+      title: must(cases[index], "the case that failed").title,
+      reason: message,
+    })),
   ];
   return {
     generationModel: ruleModelId,

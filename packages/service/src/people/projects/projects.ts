@@ -112,7 +112,8 @@ function topicsOf({ id, organizationId }: { id: ProjectId; organizationId: Organ
 async function defaultOrganization(db: Querier, caller: SignedInCaller): Promise<OrganizationId> {
   if (caller.kind === "key") return caller.organizationId;
   const own = (await listOrganizations(db, caller.userId)).filter(({ role }) => role !== "guest");
-  if (own.length === 1) return own[0]!.id;
+  const [first, ...others] = own;
+  if (first && others.length === 0) return first.id;
   throw new ApiError("VALIDATION_ERROR", "Say which organization the project is for.", {
     path: "body.organizationId",
     organizationIds: own.map(({ id }) => id),

@@ -1,4 +1,6 @@
 /** @module What happened, as a person reads it in a letter. */
+
+import { must } from "@fettle/contract/formats";
 import { z } from "zod";
 import type { NoticeRow } from "./store.ts";
 
@@ -49,7 +51,7 @@ const says: Record<string, (told: Told) => { subject: string; lines: string[] }>
 
 export function linesOf({ type, projectId, data }: NoticeRow, origin: string) {
   const told = Told.parse(data);
-  const { subject, lines } = says[type]!(told);
+  const { subject, lines } = must(says[type], "words for each kind of notice")(told);
   return {
     subject,
     lines: [...lines.filter((line) => line !== ""), `Project: ${told.project.name}`],

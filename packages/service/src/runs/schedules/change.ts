@@ -18,7 +18,8 @@ export function changedSchedule(
   const intervalMinutes = wanted.intervalMinutes ?? before?.intervalMinutes;
   if (!wanted.enabled) {
     // One that was never set has no interval to keep.
-    return before && { ...before, enabled: false, intervalMinutes: intervalMinutes!, nextRunAt: null };
+    if (before === undefined || intervalMinutes === undefined) return undefined;
+    return { ...before, enabled: false, intervalMinutes, nextRunAt: null };
   }
   if (intervalMinutes === undefined) {
     const code = "SCHEDULE_INTERVAL_REQUIRED";

@@ -1,5 +1,6 @@
 /** @module The rules of computers: one for each person in each project, made of an image, kept while it sleeps. */
 import { ApiError, type ProjectId, type UserId } from "@fettle/contract/core";
+import { must } from "@fettle/contract/formats";
 import type { ComputerAttached, ComputerReset } from "@fettle/contract/sandboxes";
 import type { App } from "../../core/app.ts";
 import { newId } from "../../core/id.ts";
@@ -68,7 +69,7 @@ export async function wakeComputer(
     const found = container === null ? undefined : await engine.containers.find(container);
     if (!found || container === null) {
       const made = await boot(app, engine, whose, row);
-      return { engine, container: made.containerId!, row: made };
+      return { engine, container: must(made.containerId, "the container that was just made"), row: made };
     }
     if (!found.isRunning) await engine.containers.start(container);
     const change = { status: "ready", lastUsedAt: new Date(app.now()) } as const;

@@ -1,6 +1,7 @@
 /** @module HTTP over a Unix socket, as container engines speak it: questions with JSON, streams, and raw two-way connections. */
 import { type ClientRequest, type IncomingMessage, request } from "node:http";
 import type { Duplex, Readable } from "node:stream";
+import { must } from "@fettle/contract/formats";
 import { sandboxLimits } from "@fettle/contract/sandboxes";
 
 /** What the engine refused, or that it does not answer. */
@@ -34,7 +35,7 @@ export async function askForStream(socketPath: string, question: Question): Prom
     asked.once("error", (error) => reject(unanswered(error)));
     send(asked, question);
   });
-  if (answer.statusCode! < 400) return answer;
+  if (must(answer.statusCode, "the status of an answer") < 400) return answer;
   throw new EngineError(reasonOf(await readAll(answer)), answer.statusCode);
 }
 

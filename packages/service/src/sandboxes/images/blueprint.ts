@@ -1,6 +1,6 @@
 /** @module Reads a blueprint: what an image is made of, and what an agent on it is told. Nothing in it is run here. */
 import { createHash } from "node:crypto";
-import { canonicalJson } from "@fettle/contract/formats";
+import { canonicalJson, must } from "@fettle/contract/formats";
 import { imageBases, sandboxLimits } from "@fettle/contract/sandboxes";
 import { isAlias, isMap, isNode, isScalar, isSeq, parseAllDocuments, visit } from "yaml";
 import { z } from "zod";
@@ -78,7 +78,12 @@ export function readBlueprint(source: string): BlueprintReading {
   if (!parsed.success) return { ok: false, errors: parsed.error.issues.flatMap(toFaults) };
   const { base, initialize } = parsed.data;
   const contentHash = createHash("sha256").update(canonicalJson({ base, initialize })).digest("hex");
-  return { ok: true, blueprint: parsed.data, baseImageDigest: bases.exec(base)![1]!, contentHash };
+  return {
+    ok: true,
+    blueprint: parsed.data,
+    baseImageDigest: must(bases.exec(base)?.[1], "the digest of a base that was checked"),
+    contentHash,
+  };
 }
 
 function readYaml(source: string): { ok: true; value: unknown } | { ok: false; errors: Fault[] } {

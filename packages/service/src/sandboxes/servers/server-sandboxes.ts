@@ -111,7 +111,7 @@ export async function removeLostServers(app: Pick<App, "db" | "now">, engine: En
     const { id, isRunning, createdAt } = container;
     // One that has only just been made is not started yet.
     const hasEnded = !isRunning && createdAt < app.now() - goneMs;
-    if (hasEnded || !isHeld(container) || !saved.has(ownerOf(container, "server")!))
+    if (hasEnded || !isHeld(container) || !saved.has(ownerOf(container, "server") ?? ""))
       await engine.containers.remove(id);
   }
 }

@@ -16,7 +16,7 @@ import type {
   ClientServersRequest,
   ClientUpdateRequest,
 } from "@fettle/contract/environments";
-import { canonicalJson } from "@fettle/contract/formats";
+import { canonicalJson, must } from "@fettle/contract/formats";
 import type { App } from "../../core/app.ts";
 import { inTransaction } from "../../core/db/in-transaction.ts";
 import type { Querier, Transaction } from "../../core/db/pool.ts";
@@ -76,7 +76,7 @@ export async function createClient(
 ): Promise<WithId<"client", ClientDetail>> {
   const config = request.template
     ? await configFromTemplate(request.template, request.theme)
-    : resolveConfig(request.config!);
+    : resolveConfig(must(request.config, "the settings of a client without a template"));
   return inTransaction(db, (tx) => addClient(app, tx, projectId, userId, request.name, config));
 }
 

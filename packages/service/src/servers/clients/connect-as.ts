@@ -1,5 +1,6 @@
 /** @module How a client reaches servers: under its name, with its headers and versions, seeing the tools that its host would show. */
 import type { ClientConfig } from "@fettle/contract/environments";
+import { must } from "@fettle/contract/formats";
 import { headerName } from "@fettle/contract/servers";
 import { type ConnectOptions, type HostProfile, isObject, loadHosts } from "@fettle/mcp";
 import { z } from "zod";
@@ -66,7 +67,7 @@ async function hostOf(
   const hosts = await loadHosts();
   const styled = hosts.find(({ template }) => isObject(template) && template.hostStyle === hostStyle);
   // The catalogue begins with our own, which a style of one's own falls back on.
-  const host = styled ?? hosts[0]!;
+  const host = styled ?? must(hosts[0], "our own host, which the catalogue begins with");
   const versions = initialize?.supportedProtocolVersions;
   return {
     ...host,

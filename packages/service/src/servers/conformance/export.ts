@@ -1,6 +1,7 @@
 /** @module A run as the files that `fettle conformance run` writes: everything as JSON, a summary for CI, or JUnit. */
 import { combinedReportOf, type SuiteReport, toCombinedJunitXml } from "@fettle/checks";
 import { ApiError } from "@fettle/contract/core";
+import { must } from "@fettle/contract/formats";
 import type { ConformanceExport, ConformanceExportFormat } from "@fettle/contract/servers";
 import { readStored } from "./run-view.ts";
 import type { ReportRow, RunRow } from "./store.ts";
@@ -26,7 +27,11 @@ export function exportRun(
   const all = reports.map(({ report }) => report);
   if (format === "junit-xml") return named("xml", "application/xml", toCombinedJunitXml(all));
   const durationMs = run.durationMs ?? 0;
-  const combined = combinedReportOf(run.target.serverUrl ?? all[0]!.name, all, durationMs);
+  const combined = combinedReportOf(
+    run.target.serverUrl ?? must(all[0], "a report to export").name,
+    all,
+    durationMs,
+  );
   if (format === "json-summary")
     return named("summary.json", "application/json", `${JSON.stringify(combined)}\n`);
   const whole = {

@@ -1,5 +1,6 @@
 /** @module Runs made here: a job goes through the suites on a saved server, and what cannot be reached is never called a failure. */
 import { ApiError, idOf, limits, type ProjectId, type ServerId, type UserId } from "@fettle/contract/core";
+import { must } from "@fettle/contract/formats";
 import type { ConformanceRunStartRequest, ConformanceSuite } from "@fettle/contract/servers";
 import { digestOf } from "@fettle/evals";
 import { z } from "zod";
@@ -136,7 +137,9 @@ export async function startHostedRun(
   );
   if (made) return answer(made, false);
   // Only the key can have been in the way.
-  const held = stillThere(await store.findByIdempotencyKey(app.db, serverId, idempotencyKey!));
+  const held = stillThere(
+    await store.findByIdempotencyKey(app.db, serverId, must(idempotencyKey, "the key that was in the way")),
+  );
   if (held.startHash === startHash) return answer(held, true);
   throw new ApiError("CONFLICT", "This key started a run of other suites.", {
     code: "IDEMPOTENCY_CONFLICT",

@@ -1,5 +1,6 @@
 /** @module Runs made elsewhere: started, reported suite by suite, kept alive, finished; or all at once. */
 import { ApiError, type ConformanceRunId, type ProjectId, type UserId } from "@fettle/contract/core";
+import { must } from "@fettle/contract/formats";
 import { maskUrl } from "@fettle/contract/secrets";
 import type {
   ConformanceIngestFinished,
@@ -139,7 +140,9 @@ async function begin(
     return { run: made, reused: false };
   }
   // Only the run's own name can have been in the way.
-  const held = stillThere(await store.findByExternalId(tx, projectId, externalRunId!));
+  const held = stillThere(
+    await store.findByExternalId(tx, projectId, must(externalRunId, "the name that was in the way")),
+  );
   if (held.startHash === startHash) return { run: held, reused: true };
   throw new ApiError("CONFLICT", "Another run, of another server or other suites, has this name.", {
     code: "EXTERNAL_RUN_CONFLICT",
@@ -165,6 +168,7 @@ function told({ projectId, origin }: Reporter, run: store.RunRow) {
 }
 
 function finished(by: Reporter, run: store.RunRow): ConformanceIngestFinished {
-  // A finished run has been counted.
-  return { ...told(by, run), outcome: run.outcome!, score: run.tally!.score };
+  const outcome = must(run.outcome, "the outcome of a finished run");
+  const { score } = must(run.tally, "the counts of a finished run");
+  return { ...told(by, run), outcome, score };
 }

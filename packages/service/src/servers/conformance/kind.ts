@@ -1,5 +1,6 @@
 /** @module What a conformance run is as a kind of run. At its end what has arrived is counted; what was asked for and has not counts as could not run. */
 import { limits } from "@fettle/contract/core";
+import { must } from "@fettle/contract/formats";
 import { and, eq, lt, ne, or, sql } from "drizzle-orm";
 import type { App } from "../../core/app.ts";
 import type { Transaction } from "../../core/db/pool.ts";
@@ -39,8 +40,7 @@ export const conformanceRunKind: RunKind<RunRow, RunValues, OwnEnding> = {
     };
   },
   ended: async (app, tx, run) => {
-    // Written with the end.
-    const tally = run.tally!;
+    const tally = must(run.tally, "the counts that are written with the end");
     await keepVerdict(app, tx, run, tally);
     await tellConformanceEnded(app, tx, run, tally);
   },

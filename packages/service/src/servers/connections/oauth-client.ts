@@ -1,5 +1,6 @@
 /** @module Who we are to an authorization server: a client saved with the server, our public metadata document, or one registered on the spot. */
 import { ApiError, type UserId } from "@fettle/contract/core";
+import { must } from "@fettle/contract/formats";
 import { clientMetadata, type HttpClient, type OauthClient, registerClient } from "@fettle/mcp";
 import type { App } from "../../core/app.ts";
 import type { Config } from "../../core/config/config.ts";
@@ -37,14 +38,16 @@ export async function becomeClient(
   const chosen = chooseRegistration(app.config, plan.server, server);
   switch (chosen.kind) {
     case "saved": {
-      const { clientSecret } = openEndpoint(app.vault, server!);
+      const saved = must(server, "the server that the client is saved with");
+      const { clientSecret } = openEndpoint(app.vault, saved);
       if (clientSecret !== undefined) {
-        await pinClientSecret(app, server!, { issuer: plan.issuer, userId });
+        await pinClientSecret(app, saved, { issuer: plan.issuer, userId });
       }
-      return { clientId: server!.settings.clientId!, ...(clientSecret !== undefined && { clientSecret }) };
+      const clientId = must(saved.settings.clientId, "the id of a saved client");
+      return { clientId, ...(clientSecret !== undefined && { clientSecret }) };
     }
     case "document":
-      return { clientId: documentUrl(app.config)! };
+      return { clientId: must(documentUrl(app.config), "the address of our own document") };
     case "dynamic":
       return registerClient({
         ...request,
@@ -79,13 +82,14 @@ export const clientDocumentRoute: RawRoute = {
   handle: ({ app, reply }) => {
     const url = documentUrl(app.config);
     if (!url) throw new ApiError("NOT_FOUND", "This service has no public https address to be known by.");
-    const redirectUri = app.config.publicUrl!.origin + callbackPath;
+    const { origin } = new URL(url);
+    const redirectUri = origin + callbackPath;
     return reply
       .header("cache-control", "public, max-age=300")
       .type("application/json")
       .send({
         client_id: url,
-        client_uri: app.config.publicUrl!.origin,
+        client_uri: origin,
         ...clientMetadata({ clientName, redirectUri }, "none"),
       });
   },

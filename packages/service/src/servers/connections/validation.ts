@@ -1,5 +1,6 @@
 /** @module The last job of a request: connects with everything in hand, and when the server answers, saves it. */
 import { ApiError, idOf, type ServerId } from "@fettle/contract/core";
+import { must } from "@fettle/contract/formats";
 import { type Connection, isMcpError } from "@fettle/mcp";
 import { z } from "zod";
 import type { App } from "../../core/app.ts";
@@ -70,10 +71,13 @@ const accessLost: Outcome = {
   },
 };
 
+const projectOf = ({ projectId }: RequestRow) =>
+  must(projectId, "the project of a request that is validated");
+
 /** An hour is long enough to lose a project. */
 async function maySave(app: App, row: RequestRow): Promise<boolean> {
   const person = { userId: row.userId, boundTo: row.organizationId };
-  return findProject(app.pool, person, row.projectId!).then(
+  return findProject(app.pool, person, projectOf(row)).then(
     () => true,
     (error) => {
       if (error instanceof ApiError) return false;
@@ -123,7 +127,7 @@ async function save(
   const row = await findRequest(tx, asked.id);
   if (row?.status !== "validating") return;
   const part = openPart(app.vault, row);
-  const projectId = row.projectId!;
+  const projectId = projectOf(row);
   const target = await findTarget(app, tx, projectId, part.url, row.serverId ?? undefined);
   if (target.kind === "ambiguous") {
     const error = connectionError("AMBIGUOUS_SERVER", "Several saved servers have this address.");
@@ -151,7 +155,7 @@ async function connectKnown(
   id: ServerId,
   part: SealedPart,
 ): Promise<{ id: ServerId }> {
-  const server = stillThere(await findServer(tx, row.projectId!, id));
+  const server = stillThere(await findServer(tx, projectOf(row), id));
   if (!part.credential || server.settings.useOAuth) return server;
   return updateServer(app, tx, server, row.userId, { useOAuth: true });
 }
@@ -164,8 +168,9 @@ async function saveNew(
   serverName: string | undefined,
 ): Promise<{ id: ServerId }> {
   const wanted = row.name ?? serverName ?? new URL(part.url).hostname;
-  const taken = new Set((await listServers(tx, row.projectId!)).map(({ name }) => name.toLowerCase()));
-  return createServer(app, tx, row.projectId!, row.userId, {
+  const projectId = projectOf(row);
+  const taken = new Set((await listServers(tx, projectId)).map(({ name }) => name.toLowerCase()));
+  return createServer(app, tx, projectId, row.userId, {
     name: freeName(wanted, taken),
     enabled: true,
     transportType: "http",

@@ -1,5 +1,6 @@
 /** @module The rules of server groups: made from live servers of the project, and never changed. */
 import { ApiError, type ProjectId, type UserId } from "@fettle/contract/core";
+import { must } from "@fettle/contract/formats";
 import type { ServerGroup, ServerGroupCreateRequest } from "@fettle/contract/servers";
 import type { App } from "../../core/app.ts";
 import { inTransaction } from "../../core/db/in-transaction.ts";
@@ -43,7 +44,7 @@ export async function createServerGroup(
         name,
         description: description ?? null,
         serverIds,
-        serverNames: serverIds.map((id) => known.get(id)!),
+        serverNames: serverIds.map((id) => must(known.get(id), "a name for each server of the group")),
         createdBy: userId,
         createdAt: new Date(app.now()),
       });

@@ -21,8 +21,9 @@ export async function pruneHistory(
       const wanted = { before, upTo, most: entriesAtOnce };
       while ((await store.deleteOldest(db, id, wanted)) === entriesAtOnce) signal?.throwIfAborted();
     }
-    if (pruned.length < serversAtOnce) break;
-    after = pruned.at(-1)!.id;
+    const last = pruned.at(-1);
+    if (last === undefined || pruned.length < serversAtOnce) break;
+    after = last.id;
   }
   await deleteOfDeletedServers(db);
 }

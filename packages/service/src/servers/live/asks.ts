@@ -81,7 +81,8 @@ export function createAsks({
   function take({ id, of, text }: Piece): void {
     const texts = [...(parts.get(id) ?? []), text];
     parts.set(id, texts);
-    if (parts.size > keptParts) parts.delete(parts.keys().next().value!);
+    const [oldest] = parts.keys();
+    if (parts.size > keptParts && oldest !== undefined) parts.delete(oldest);
     if (texts.length < of) return;
     parts.delete(id);
     try {

@@ -1,7 +1,7 @@
 /** @module The thread that speaks to servers which send much: asks them, and hands back the bytes of the answers' JSON as they are wanted. */
 import { setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
-import { parseExactNumbers } from "@fettle/contract/formats";
+import { must, parseExactNumbers } from "@fettle/contract/formats";
 import { type Authorize, sliceLength } from "@fettle/mcp";
 import { isLargeJson, jsonPieces } from "../../http/json-pieces.ts";
 import { askKept } from "./kept.ts";
@@ -12,8 +12,7 @@ import { type FromThread, readFailure, type ToThread, writeFailure } from "./thr
 
 type AskMessage = Extract<ToThread, { kind: "ask" }>;
 
-// This file is run as a thread and nothing else.
-const port = parentPort!;
+const port = must(parentPort, "a parent, as this file is run as a thread");
 const connections = createPool();
 const places = createLargePlaces();
 const running = new Map<number, { gone: AbortController; wanted: PromiseWithResolvers<void> }>();

@@ -1,5 +1,6 @@
 /** @module Starts a readiness run of a saved server: the row and its job are made together, or neither. */
 import { ApiError, type OrganizationId, type UserId } from "@fettle/contract/core";
+import { must } from "@fettle/contract/formats";
 import { maskUrl } from "@fettle/contract/secrets";
 import {
   hostedSubmissionModes,
@@ -66,7 +67,12 @@ export async function startRun(
   if (made) return answer(made, false);
   // Only the key can have been in the way.
   const held = stillThere(
-    await store.findByIdempotencyKey(app.db, { serverId, kind, userId, key: idempotencyKey! }),
+    await store.findByIdempotencyKey(app.db, {
+      serverId,
+      kind,
+      userId,
+      key: must(idempotencyKey, "the key that was in the way"),
+    }),
   );
   const isSame =
     held.submissionMode === submissionMode && held.includeLlmObservations === includeLlmObservations;

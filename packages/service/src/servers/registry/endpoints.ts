@@ -55,7 +55,7 @@ function refusalOfOne(url: string, isTrusted: boolean): DirectoryContent["leftOu
 
 /** As it is kept: what has no variables in the spelling of URLs, so that nothing in it hides. */
 export function keptAddress(url: string): string {
-  return variablesIn(url).length > 0 ? url : URL.parse(url)!.href;
+  return variablesIn(url).length > 0 ? url : new URL(url).href;
 }
 
 function isOutside({ hostname }: URL): boolean {

@@ -6,6 +6,7 @@ import {
   type RegistryCardId,
   type UserId,
 } from "@fettle/contract/core";
+import { must } from "@fettle/contract/formats";
 import { maskUrl } from "@fettle/contract/secrets";
 import type {
   DirectoryInput,
@@ -160,7 +161,7 @@ async function install(
           { serverId: before.id },
         );
       }
-      const { connectionId } = before.provenance!;
+      const { connectionId } = must(before.provenance, "where an installed server comes from");
       const change = { enabled: true, ...(headers && { headers }) };
       await updateServer(app, tx, before, userId, change);
       const provenance = { ...from, connectionId, connectedAt };

@@ -1,6 +1,7 @@
 /** @module A turn in front of a person: told as it comes, asked about before a call, stopped. It goes on when nobody listens any more. */
 import { setTimeout as delay } from "node:timers/promises";
 import { ApiError, type ChatSessionId, type ChatTurnId, limits } from "@fettle/contract/core";
+import { must } from "@fettle/contract/formats";
 import type { AttendedTurnRequest, ChatToolCall, ChatTurn } from "@fettle/contract/visitors";
 import type { AgentEvent, ApprovalRequest } from "@fettle/evals";
 import { sql } from "drizzle-orm";
@@ -69,7 +70,7 @@ export async function attend(
   const stop = new AbortController();
   const ended = new AbortController();
   let turnId: ChatTurnId | undefined;
-  const slot = createSlot(app, sending, () => turnId!);
+  const slot = createSlot(app, sending, () => must(turnId, "the turn that has begun"));
   const began = Promise.withResolvers<void>();
   const turn = playTurn(app, sending, {
     stop: AbortSignal.any([stop.signal, stopping]),
@@ -87,7 +88,7 @@ export async function attend(
       const { toolCallId, server, toolName, arguments: input } = request;
       if (!asks(request)) return slot.works(toolCallId);
       told.push({ event: "ask", data: { toolCallId, serverName: server, toolName, input } });
-      const ask = () => decisionOn(app, turnId!, request, signal);
+      const ask = () => decisionOn(app, must(turnId, "the turn that has begun"), request, signal);
       const isAllowed = await tellingNothing(app, () => slot.waits(toolCallId, ask, signal));
       told.push({ event: "decided", data: { toolCallId, allow: isAllowed } });
       return isAllowed;

@@ -3,6 +3,7 @@
  * conversations and for the workspace agent.
  */
 import { ApiError, limits } from "@fettle/contract/core";
+import { must } from "@fettle/contract/formats";
 import type { TurnRefusal } from "@fettle/contract/visitors";
 import type { Model } from "@fettle/evals";
 import type { App } from "../../core/app.ts";
@@ -57,7 +58,7 @@ export function answeredBefore<Answer>(
     throw lostTurn(before, named);
   }
   if (before.status === "failed") {
-    const { code, message, details, status } = before.error!;
+    const { code, message, details, status } = must(before.error, "the error of a failed turn");
     throw new ApiError(code, message, { ...details, replay: true }, { status });
   }
   throw inProgress(app, before.leaseUntil, before.id);

@@ -1,6 +1,7 @@
 /** @module An eval case made of a conversation: what decided how it went goes with it, and what a case cannot keep is said. */
 import { ApiError, type ClientId, type EnvironmentId } from "@fettle/contract/core";
 import type { EvalAdvancedConfig } from "@fettle/contract/evals";
+import { must } from "@fettle/contract/formats";
 import type { ChatSessionPromoted, ChatSessionPromoteRequest } from "@fettle/contract/visitors";
 import type { App } from "../../core/app.ts";
 import { inTransaction } from "../../core/db/in-transaction.ts";
@@ -159,7 +160,9 @@ function lost({ asksBeforeCalls }: Settled, turns: readonly store.TurnRow[], ask
   const warnings: Warning[] = [];
   const narrowed = turns.flatMap((turn) => {
     const fields = Object.keys(turn.answer?.narrowed ?? {});
-    return fields.length > 0 ? [`message ${turn.promptIndex! + 1} by ${fields.join(", ")}`] : [];
+    return fields.length > 0
+      ? [`message ${must(turn.promptIndex, "the place of each turn") + 1} by ${fields.join(", ")}`]
+      : [];
   });
   if (narrowed.length > 0) {
     const message = `Single messages allowed less than a case does: ${narrowed.join("; ")}.`;

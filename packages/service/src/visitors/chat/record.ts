@@ -1,5 +1,6 @@
 /** @module What is kept of a turn and answered for it, from the trace that its agent left. Pure but for the two that write. */
 import { ApiError, errorStatus, limits } from "@fettle/contract/core";
+import { must } from "@fettle/contract/formats";
 import type { ChatToolCall, ChatTurn, ChatTurnWire } from "@fettle/contract/visitors";
 import {
   finalTextOf,
@@ -34,7 +35,7 @@ export interface Claimed {
   turnId: store.TurnRow["id"];
 }
 
-const theTurn = ({ turns }: Trace) => turns.at(-1)!;
+const theTurn = ({ turns }: Trace) => must(turns.at(-1), "the turn that was played");
 
 /** What was said in this turn, and nothing of before. */
 function saidIn(trace: Trace): Message[] {

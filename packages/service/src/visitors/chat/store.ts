@@ -10,6 +10,7 @@ import type {
   ScenarioId,
   UserId,
 } from "@fettle/contract/core";
+import { must } from "@fettle/contract/formats";
 import type { Message } from "@fettle/evals";
 import { and, asc, desc, eq, gt, gte, isNotNull, isNull, like, lt, or, type SQL, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
@@ -314,9 +315,9 @@ export async function copyTurns(
   if (rows.length > 0) {
     const copies = rows.map((row) => ({
       ...row,
-      id: ids.get(row.id)!,
+      id: must(ids.get(row.id), "a new id for each turn"),
       sessionId: to,
-      scope: ids.get(row.id)!,
+      scope: must(ids.get(row.id), "a new id for each turn"),
     }));
     await tx.insert(chatTurns).values(copies);
   }

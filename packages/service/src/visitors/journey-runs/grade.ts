@@ -1,5 +1,6 @@
 /** @module Grades finished sessions: the rubric by its predicates, the goal by rules or by a model. What breaks is a failed grading, never a failed session. */
 import { limits } from "@fettle/contract/core";
+import { must } from "@fettle/contract/formats";
 import type { GoalGrade, SessionGrading } from "@fettle/contract/visitors";
 import { gradeRubric, type Model, type Trace } from "@fettle/evals";
 import { recordedAs } from "../../evals/runs/judge/evidence.ts";
@@ -74,7 +75,10 @@ async function gradedGoal(
     });
     const given = judge?.model
       ? await grade(await openJudge(judge.model), "goalCompletion", evidence, signal)
-      : createRulesJudge([goal])({ ...evidence, finalText: answeredIn(trace) }, trace)!;
+      : must(
+          createRulesJudge([goal])({ ...evidence, finalText: answeredIn(trace) }, trace),
+          "a grade of the one criterion",
+        );
     const { score, reason } = given;
     return { ...claimed, status: "completed", score, passed: score >= claimed.threshold, reason };
   } catch (error) {

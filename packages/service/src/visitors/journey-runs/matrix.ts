@@ -1,4 +1,6 @@
 /** @module Reads all journeys of a swarm at a glance: for each its latest run, and what became of every session in it. */
+
+import { must } from "@fettle/contract/formats";
 import { type SwarmMatrix, swarmLimits } from "@fettle/contract/visitors";
 import type { App } from "../../core/app.ts";
 import { findPersonas, journeyShelf, ofSwarm, type SwarmRow } from "../swarms/shelf.ts";
@@ -45,8 +47,8 @@ export async function readMatrix(app: App, { id, projectId }: SwarmRow): Promise
 
 function targetsOf(attempts: readonly SessionState[]) {
   return [...Map.groupBy(attempts, ({ targetIndex }) => targetIndex).values()].map((own) => ({
-    targetId: own[0]!.targetId,
-    name: own[0]!.targetName,
+    targetId: must(own[0], "an attempt in each group").targetId,
+    name: must(own[0], "an attempt in each group").targetName,
     sessions: own.map(({ id, state }) => ({ id, state })),
   }));
 }

@@ -1,5 +1,6 @@
 /** @module The state of a project's swarms at a glance. Whatever the project holds, so many of its latest runs are looked at, by what was counted of each. */
 import type { ProjectId } from "@fettle/contract/core";
+import { must } from "@fettle/contract/formats";
 import { type SwarmOverview, type SwarmOverviewRun, swarmLimits } from "@fettle/contract/visitors";
 import { inArray } from "drizzle-orm";
 import type { App } from "../../core/app.ts";
@@ -14,7 +15,7 @@ export async function readOverview(app: App, projectId: ProjectId): Promise<Swar
   const { db } = app;
   const runs = await store.listRuns(db, { projectId, limit: swarmLimits.overviewRuns });
   const tallies = await talliesOf(db, runs);
-  const counted = runs.map((run) => ({ run, tally: tallies.get(run.id)! }));
+  const counted = runs.map((run) => ({ run, tally: must(tallies.get(run.id), "a tally for each run") }));
   const archived = await listArchived(app, runs);
   const byJourney = Map.groupBy(counted, ({ run }) => run.journeyId);
   return {
@@ -33,7 +34,7 @@ export async function readOverview(app: App, projectId: ProjectId): Promise<Swar
         rateLimited: tally.states.rate_limited,
       },
       goalCompletion: tally.goal,
-      findings: findingsOf(run, byJourney.get(run.journeyId)!),
+      findings: findingsOf(run, must(byJourney.get(run.journeyId), "the runs of each journey")),
       targets: tally.targets,
       createdAt: run.createdAt.getTime(),
     })),

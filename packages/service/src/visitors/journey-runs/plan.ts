@@ -1,5 +1,6 @@
 /** @module A launch as it would be now: who, where, with which models, and what it costs at most. Everything that can be refused is refused here. */
 import type { EnvironmentId, OrganizationId } from "@fettle/contract/core";
+import { must } from "@fettle/contract/formats";
 import type { JourneyRunEstimate } from "@fettle/contract/visitors";
 import { defaultAgentLimits, estimateSpend, type Model, type PlannedCalls } from "@fettle/evals";
 import type { App } from "../../core/app.ts";
@@ -61,7 +62,9 @@ export function estimateOf(
     sessions,
     ...spendOf([
       ...places.flatMap((place) => sessionCalls(place, models, { sessions: sessionsPerTarget, maxTurns })),
-      ...(judge?.model ? paidCalls(models.get(judge.model)!, sessions * judgeCalls) : []),
+      ...(judge?.model
+        ? paidCalls(must(models.get(judge.model), "the model of the judge"), sessions * judgeCalls)
+        : []),
     ]),
   };
 }
@@ -74,7 +77,7 @@ export function sessionCalls(
 ): PlannedCalls[] {
   const perTurn = defaultAgentLimits.steps + (driver === "model" ? 1 : 0);
   // Who leaves says so, too.
-  return paidCalls(models.get(model)!, sessions * (maxTurns * perTurn + 1));
+  return paidCalls(must(models.get(model), "the model of each place"), sessions * (maxTurns * perTurn + 1));
 }
 
 function paidCalls({ modelClass, price }: KnownModel, calls: number): PlannedCalls[] {

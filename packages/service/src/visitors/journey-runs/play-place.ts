@@ -1,5 +1,6 @@
 /** @module The visitors of one place, one after the other: claimed, played, written, graded. */
 import { limits } from "@fettle/contract/core";
+import { must } from "@fettle/contract/formats";
 import {
   defaultAgentLimits,
   type Model,
@@ -60,7 +61,7 @@ export const openStage = (
 export async function visitPlace(stage: Stage, targetIndex: number): Promise<void> {
   const { call, app, run, frozen } = stage;
   const { projectId, userId } = call.input;
-  const place = frozen.places[targetIndex]!;
+  const place = must(frozen.places[targetIndex], "the place of each frozen target");
   const { callMs } = defaultAgentLimits;
   const servers = createRunServers(app, { projectId, userId, target: place.target, callMs });
   try {

@@ -1,5 +1,6 @@
 /** @module Runs and sessions as they are answered. */
 import type { Page } from "@fettle/contract/core";
+import { must } from "@fettle/contract/formats";
 import type {
   AttemptState,
   JourneyRun,
@@ -37,7 +38,7 @@ export async function toRuns({ db }: App, rows: readonly store.RunRow[]): Promis
   const tallies = await talliesOf(db, rows);
   return rows.map((row) => {
     const { id, projectId, journeyId, journeyName, waveId, status, error, canceled, stale, persona } = row;
-    const { states, goal, costUsd, totalTokens } = tallies.get(id)!;
+    const { states, goal, costUsd, totalTokens } = must(tallies.get(id), "a tally for each run");
     return {
       id,
       projectId,
@@ -83,7 +84,7 @@ export async function readRun(app: App, row: store.RunRow): Promise<JourneyRunDe
   const [run] = await toRuns(app, [row]);
   const { goal, sessionsPerTarget, maxTurns, rubric, judge, spendLimitUsd } = frozen;
   return {
-    ...run!,
+    ...must(run, "the run of its own row"),
     // Of the same moment as the sessions below, one of which may have ended before the run was counted.
     counts: countsOf(attempts),
     goal,

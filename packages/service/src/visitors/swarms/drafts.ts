@@ -1,5 +1,6 @@
 /** @module Drafts personas and journeys from what servers offer: by the environment's model where that is one, else by rules. Nothing is stored. */
 import { ApiError, type ServerId } from "@fettle/contract/core";
+import { must } from "@fettle/contract/formats";
 import type { Operations } from "@fettle/contract/operations";
 import {
   type GenerationDrafts,
@@ -44,7 +45,9 @@ export async function generatePersonas(
         }),
       }
     : byRules(servers, wanted, journeyCount, existingPersonas);
-  return personaCount === undefined ? { ...said, ...drafts[0]! } : { ...said, personas: drafts };
+  return personaCount === undefined
+    ? { ...said, ...must(drafts[0], "as many drafts as personas") }
+    : { ...said, personas: drafts };
 }
 
 function byRules(
@@ -79,7 +82,7 @@ export async function generateJourneys(
     journeysEach: journeyCount,
     about: rest.description,
   });
-  return { generationModel: model.id, journeys: drafted!.journeys };
+  return { generationModel: model.id, journeys: must(drafted, "as many drafts as personas").journeys };
 }
 
 async function openGround(call: DraftCall, ground: Ground): Promise<{ servers: Offered[]; model?: Model }> {

@@ -1,5 +1,6 @@
 /** @module A visitor's message and its answer: the same turn as anybody's, held to what the scenario allows. */
 import { ApiError, type ChatSessionId, limits } from "@fettle/contract/core";
+import { must } from "@fettle/contract/formats";
 import {
   type SessionEnd,
   turnRefusals,
@@ -100,12 +101,12 @@ async function admit(
   requireCurrent(visitor, held);
   const found = await sessions.findOwn(tx, visitor.id, sessionId);
   if (!found) throw noSession();
-  requireOpen(app, { visitor, scenario: held! }, found.session);
-  const { maxTurnsPerSession } = held!.guestExecution;
+  requireOpen(app, { visitor, scenario: held }, found.session);
+  const { maxTurnsPerSession } = held.guestExecution;
   if (found.chat.turnCount >= maxTurnsPerSession) {
     throw turnedAway("CONFLICT", "TOO_MANY_TURNS_IN_SESSION", { limit: maxTurnsPerSession });
   }
-  if (!visitor.isOfProject) await requireLeft(app, tx, held!, found.chat.model);
+  if (!visitor.isOfProject) await requireLeft(app, tx, held, found.chat.model);
   await tellTabs(app, tx, visitor.id);
 }
 
@@ -155,7 +156,10 @@ async function* toVisitor(
       yield { event: "ended", data: { reason } };
     } else if (heard.event === "done") {
       const { maxTurnsPerSession } = present.scenario.guestExecution;
-      const turnsLeft = Math.max(0, maxTurnsPerSession - found!.chat.turnCount);
+      const turnsLeft = Math.max(
+        0,
+        maxTurnsPerSession - must(found, "a conversation that has an answer").chat.turnCount,
+      );
       yield { event: "done", data: { turnId: heard.data.turnId, reply: heard.data.reply, turnsLeft } };
     } else if (heard.event === "failed") {
       const { code, message, details, status } = heard.data;

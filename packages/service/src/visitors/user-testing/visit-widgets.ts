@@ -1,6 +1,7 @@
 /** @module Widgets in a visitor's conversation: what one needs to draw the result of a call, and what it may ask its server for. */
 import { toolUiOf } from "@fettle/checks";
 import { ApiError, type ChatSessionId, type ChatTurnId, limits } from "@fettle/contract/core";
+import { must } from "@fettle/contract/formats";
 import type { VisitWidget, VisitWidgetAsk } from "@fettle/contract/visitors";
 import { decideCall, type ServerLink, SetupFailure } from "@fettle/evals";
 import { isObject, type JsonObject } from "@fettle/mcp";
@@ -74,7 +75,7 @@ async function withServer<Told>(
   });
   try {
     await using opened = await servers.connect(0, signal);
-    return servers.hide(await work(opened.links[0]!, servers.hide));
+    return servers.hide(await work(must(opened.links[0], "a link for the one server"), servers.hide));
   } catch (error) {
     const told = toldFailure(error instanceof SetupFailure ? error.cause : error, server);
     throw told instanceof ApiError ? await forVisitor(app, sessionId, told) : told;

@@ -168,7 +168,7 @@ export async function requireVisit(
 export function requireCurrent(
   { accessVersion }: { accessVersion: number },
   scenario: store.ScenarioRow | undefined,
-): void {
+): asserts scenario {
   if (!scenario || scenario.unpublishedAt || scenario.accessVersion !== accessVersion)
     throw turnedAway("UNAUTHORIZED", "ACCESS_ENDED");
 }

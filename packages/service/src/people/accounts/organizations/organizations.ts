@@ -1,5 +1,6 @@
 /** @module Organizations as their people see them. */
 import type { OrganizationId, UserId } from "@fettle/contract/core";
+import { must } from "@fettle/contract/formats";
 import type { Organization } from "@fettle/contract/people";
 import type { App } from "../../../core/app.ts";
 import { newId } from "../../../core/id.ts";
@@ -30,8 +31,7 @@ async function readOrganization(
   organizationId: OrganizationId,
 ): Promise<Organization> {
   const { items } = await listOrganizations(app, userId, organizationId);
-  // Asked for only after the access check or right after making it.
-  return items[0]!;
+  return must(items[0], "an organization that the caller was found in");
 }
 
 /** Whoever makes an organization owns it. */

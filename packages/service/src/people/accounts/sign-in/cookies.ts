@@ -39,5 +39,5 @@ export function readCookie(
     .split(";")
     .map((pair) => pair.trim())
     .filter((pair) => pair.startsWith(start));
-  return values.length === 1 ? values[0]!.slice(start.length) : undefined;
+  return values.length === 1 ? values[0]?.slice(start.length) : undefined;
 }

@@ -1,5 +1,6 @@
 /** @module A calibration as it would be now: which sessions, where, by whom they are played, and what that costs at most. Everything that can be refused is refused here. */
 import type { EnvironmentId, OrganizationId, ProjectId } from "@fettle/contract/core";
+import { must } from "@fettle/contract/formats";
 import {
   type CalibrationCreateRequest,
   type CalibrationEstimate,
@@ -44,7 +45,7 @@ export async function planCalibration(
   const name = modelOf(target);
   const asking = { organizationId, projectId, name, source: { kind: "calibration", id: projectId } };
   const models = new Map([[name, await openModel(app, asking)]]);
-  const place = placeOf(target, models)!;
+  const place = must(placeOf(target, models), "the place of a model that was just opened");
   const size = { sessions: sessions.length, maxTurns: swarmLimits.calibrationTurns };
   return {
     place,

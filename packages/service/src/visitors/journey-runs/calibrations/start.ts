@@ -4,6 +4,7 @@ import type { Calibration, CalibrationCreateRequest } from "@fettle/contract/vis
 import type { App } from "../../../core/app.ts";
 import { inTransaction } from "../../../core/db/in-transaction.ts";
 import type { Querier } from "../../../core/db/pool.ts";
+import { stillThere } from "../../../core/db/still-there.ts";
 import { newId } from "../../../core/id.ts";
 import { takeTokenIn, tooManyRequests } from "../../../core/limits/limits.ts";
 import { holderOf } from "../../../models/budget.ts";
@@ -55,6 +56,6 @@ export async function startCalibration(
     const launch = { values, job: playCalibrationJob, input, estimate };
     const row = await launchRun(app, tx, calibrationKind, launch);
     // It has no key that another could have taken.
-    return toCalibration(row!);
+    return toCalibration(stillThere(row));
   });
 }

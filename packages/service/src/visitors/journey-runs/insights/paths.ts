@@ -1,20 +1,24 @@
 /** @module The ways that the sessions of a wave took through the tools, found without looking for anything. Pure. */
+
+import { must } from "@fettle/contract/formats";
 import { swarmLimits, type WavePath } from "@fettle/contract/visitors";
 import type { UnitFacts } from "@fettle/insights";
 
 /** The most walked first; of as many, in the order of journey and way, so that it is told the same every time. */
 export function pathsOf(facts: readonly UnitFacts[]): { paths: WavePath[]; truncated: boolean } {
-  const readable = facts.filter(({ isReadable, journey }) => isReadable && journey !== null);
-  const byJourney = Map.groupBy(readable, ({ journey }) => journey!.id);
+  const readable = facts.flatMap(({ journey, ...one }) =>
+    one.isReadable && journey !== null ? { ...one, journey } : [],
+  );
+  const byJourney = Map.groupBy(readable, ({ journey }) => journey.id);
   const paths = [...byJourney.values()].flatMap((ofJourney) =>
     [...Map.groupBy(ofJourney, ({ path }) => path?.id ?? "").values()].map((some): WavePath => {
       const [first] = some.toSorted((one, other) => one.unitId.localeCompare(other.unitId));
-      const { journey, path, unitId } = first!;
+      const { journey, path, unitId } = must(first, "a session on each way");
       const judged = some.flatMap(({ judge }) => judge ?? []);
       const calls = some.flatMap((one) => one.calls);
       return {
-        journeyId: journey!.id,
-        journeyName: journey!.label,
+        journeyId: journey.id,
+        journeyName: journey.label,
         path: path?.label ?? null,
         sessions: some.length,
         ofSessions: ofJourney.length,

@@ -1,5 +1,6 @@
 /** @module The sessions of a wave, as a source of insights. A project's swarms are what waves follow one another in. */
 import { limits } from "@fettle/contract/core";
+import { must } from "@fettle/contract/formats";
 import { swarmLimits } from "@fettle/contract/visitors";
 import { digestOf } from "@fettle/evals";
 import type { ServerSnapshot, Unit } from "@fettle/insights";
@@ -88,7 +89,7 @@ function toUnit(
   met: readonly ServerSnapshot[],
   trace: Kept["trace"] | undefined,
 ): Unit {
-  const { target } = places[row.targetIndex]!;
+  const { target } = must(places[row.targetIndex], "the place of each attempt");
   const serverIds = new Map(target.servers.map(({ id, name }) => [name, id]));
   const { goal, grading } = row;
   return {

@@ -100,7 +100,7 @@ function endOf({ session, chat, scenario, ended }: Visited, played: readonly Pla
   return {
     stopCause: last?.answer?.stop ?? (last ? "failed" : null),
     // Which of several it was is not known.
-    ...(session.authInterrupted && servers.length === 1 && { authWallOf: servers[0]!.id }),
+    ...(session.authInterrupted && servers.length === 1 && servers[0] && { authWallOf: servers[0].id }),
     idleAfterMs: ended === "idle" ? limits.userTesting.idleMs : null,
     reachedTurnCap: chat.turnCount >= scenario.guestExecution.maxTurnsPerSession,
   };
