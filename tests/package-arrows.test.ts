@@ -112,8 +112,10 @@ const houses = new Set(
 );
 
 test.each([...houses])("the rooms of %s import one another one way, types included", (house) => {
+  // What stands beside the rooms of a package is a room, too: two rooms must not meet through it. Files of one room may be near.
+  const name = house.endsWith("/src/") ? /^[^/]+/ : /^([^/]+)\//;
   const roomOf = (path: string) =>
-    path.startsWith(house) ? /^([^/]+)\//.exec(path.slice(house.length))?.[1] : undefined;
+    path.startsWith(house) ? name.exec(path.slice(house.length))?.[0] : undefined;
   const arrows = new Map<string, Map<string, string>>();
   for (const path of sources) {
     const room = roomOf(path);

@@ -67,6 +67,8 @@ async function call(
         input,
         world,
         advise: (line: string) => adviseLine(tree, adviser, line),
+        tree,
+        runOther: run,
       } as never);
       const { hint } = outcome ?? {};
       if (outcome) {

@@ -1,7 +1,4 @@
 /** @module What can go wrong while speaking MCP: one error type with a stable code, the facts, and a hint to act on. */
-import type { AddressZone } from "./guard/addresses.ts";
-import type { BearerChallenge } from "./wire/challenge.ts";
-import type { WireProblem } from "./wire/wire-watch.ts";
 
 export type FailureCode =
   | "ABORTED"
@@ -33,7 +30,10 @@ export type FailureCode =
   | "VERSION_MISMATCH"
   | "WRONG_CONTENT_TYPE";
 
-/** Facts beside the message. Everything here was seen, nothing is guessed; secrets never enter. */
+/**
+ * Facts beside the message. Everything here was seen, nothing is guessed; secrets never enter. A fact with a shape of its own is
+ * added where the shape is said, by `declare module`, so that this file imports nothing.
+ */
 export interface FailureDetails {
   /** Which wait ran out: `connect`, `first-byte`, `idle`, `total`, `probe`. */
   phase?: string;
@@ -52,12 +52,6 @@ export interface FailureDetails {
   exitCode?: number | null;
   signal?: string | null;
   stderr?: string;
-  /** How the server asks for a token. */
-  challenge?: BearerChallenge;
-  /** What was odd on the wire until then. */
-  problems?: readonly WireProblem[];
-  /** Where the server that demands a token is; not for people. */
-  zone?: AddressZone;
   /** A name that nothing has, and the names there are. */
   unknown?: string;
   known?: readonly string[];

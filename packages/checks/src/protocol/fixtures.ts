@@ -1,7 +1,5 @@
 /** @module What may be executed on a server: what the operator named, and the fixtures of the official suite on a server that has them. Nothing else, ever. */
 import type { JsonObject } from "@fettle/mcp";
-import { namesOf, type SeenList } from "./lists/observe.ts";
-import type { ProtocolLook } from "./run-context.ts";
 
 export interface Fixtures {
   toolCalls: readonly { toolName: string; arguments: JsonObject }[];
@@ -28,29 +26,3 @@ export function keepsOfficialContract(toolNames: readonly string[]): boolean {
 /** Why the fixtures of the official suite are not looked for, in the same words everywhere. */
 export const noFixtureServer =
   "The server is no fixture server of the official suite, so its tools and prompts are not used as fixtures.";
-
-/** What the operator named and the server does not list, most often a slip of the pen; a list that could not be read tells nothing. */
-export async function unlistedFixtures(
-  { toolCalls, promptGets }: Fixtures,
-  look: ProtocolLook,
-): Promise<string[]> {
-  const missing = async (kind: "tool" | "prompt", named: readonly string[]) => {
-    if (named.length === 0) return [];
-    const list: SeenList | undefined = await look(`${kind}s`).catch(() => undefined);
-    if (!list || (list.isAdvertised && !list.isComplete)) return [];
-    const listed = namesOf(list);
-    return [...new Set(named)]
-      .filter((name) => !listed.includes(name))
-      .map((name) => `The server lists no ${kind} "${name}", which was named as a fixture.`);
-  };
-  return [
-    ...(await missing(
-      "tool",
-      toolCalls.map(({ toolName }) => toolName),
-    )),
-    ...(await missing(
-      "prompt",
-      promptGets.map(({ promptName }) => promptName),
-    )),
-  ];
-}

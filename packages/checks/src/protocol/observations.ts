@@ -1,49 +1,23 @@
-/** @module Everything the protocol suite can observe, group by group. */
+/** @module How everything that the protocol suite sees is observed, group by group. */
 import { McpError, type WireProblem } from "@fettle/mcp";
-import { type AdviceSeen, adviceObservers } from "./advice/observe.ts";
-import { type CallSeen, callObservers } from "./calls/observe.ts";
-import { type CallInputSeen, callInputObservers } from "./calls/observe-input.ts";
+import { adviceObservers } from "./advice/observe.ts";
+import { callObservers } from "./calls/observe.ts";
+import { callInputObservers } from "./calls/observe-input.ts";
 import type { Exchange } from "./conversation/exchange.ts";
-import { type EnvelopeSeen, envelopeObservers } from "./envelope/observe.ts";
-import { type LifecycleSeen, lifecycleObservers } from "./lifecycle/observe.ts";
-import { type ListSeen, listObservers } from "./lists/observe.ts";
-import { type ReadingSeen, readingObservers } from "./reading/observe.ts";
-import { type RoundTripSeen, roundTripObservers } from "./round-trips/observe.ts";
-import { type RoutingSeen, routingObservers } from "./routing/observe.ts";
+import { envelopeObservers } from "./envelope/observe.ts";
+import { lifecycleObservers } from "./lifecycle/observe.ts";
+import { listObservers } from "./lists/observe.ts";
+import { readingObservers } from "./reading/observe.ts";
+import { roundTripObservers } from "./round-trips/observe.ts";
+import { routingObservers } from "./routing/observe.ts";
 import type { ProtocolObservers, RunContext } from "./run-context.ts";
-import { type SessionSeen, sessionObservers } from "./sessions/observe.ts";
-import { type StatelessnessSeen, statelessnessObservers } from "./statelessness/observe.ts";
-import { type StdioSeen, stdioObservers } from "./stdio/observe.ts";
-import { type SubscriptionSeen, subscriptionObservers } from "./subscriptions/observe.ts";
-import { type TransportSeen, transportObservers } from "./transport/observe.ts";
-import { type VersionSeen, versionObservers } from "./versions/observe.ts";
-import { loadWireSchema, type WireSchema } from "./wire/schema.ts";
-
-export interface ProtocolSeen
-  extends LifecycleSeen,
-    ListSeen,
-    CallSeen,
-    ReadingSeen,
-    TransportSeen,
-    SessionSeen,
-    StdioSeen,
-    AdviceSeen,
-    EnvelopeSeen,
-    RoutingSeen,
-    SubscriptionSeen,
-    RoundTripSeen,
-    StatelessnessSeen,
-    VersionSeen,
-    CallInputSeen {
-  /** The published schema of the revision at hand. */
-  wireSchema: WireSchema;
-  /** Every exchange of the run so far; for checks that come last. */
-  transcript: Exchange[];
-  /** What came on streams that the server speaks on by itself; for checks that come last. */
-  listened: Exchange[];
-  /** What was odd on the wire in this run so far; for checks that come last. */
-  wire: WireProblem[];
-}
+import { sessionObservers } from "./sessions/observe.ts";
+import { statelessnessObservers } from "./statelessness/observe.ts";
+import { stdioObservers } from "./stdio/observe.ts";
+import { subscriptionObservers } from "./subscriptions/observe.ts";
+import { transportObservers } from "./transport/observe.ts";
+import { versionObservers } from "./versions/observe.ts";
+import { loadWireSchema } from "./wire/schema.ts";
 
 export function protocolObservers(run: RunContext): ProtocolObservers {
   return {

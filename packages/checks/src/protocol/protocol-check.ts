@@ -4,7 +4,7 @@ import { type EraKind, eraOfVersion, type WireKind } from "@fettle/mcp";
 import type { JudgingFacts } from "../verdict/rule.ts";
 import type { Check } from "../verdict/run-checks.ts";
 import { everyRevision } from "../verdict/specification.ts";
-import type { ProtocolSeen } from "./observations.ts";
+import type { ProtocolSeen } from "./seen.ts";
 
 export const protocolCategories = [
   "core",

@@ -12,8 +12,8 @@ import type { Look, Observers } from "../verdict/run-checks.ts";
 import type { Exchange } from "./conversation/exchange.ts";
 import type { Talk } from "./conversation/talk.ts";
 import type { Fixtures } from "./fixtures.ts";
-import type { ProtocolSeen } from "./observations.ts";
 import type { ProtocolFacts } from "./protocol-check.ts";
+import type { ProtocolSeen } from "./seen.ts";
 
 /** What became of a real client that connected first. */
 export type ClientOutcome =

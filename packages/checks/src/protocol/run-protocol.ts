@@ -35,7 +35,7 @@ import type { Exchange } from "./conversation/exchange.ts";
 import { clientInfo, type Talk } from "./conversation/talk.ts";
 import { openHttpTalk } from "./conversation/talk-http.ts";
 import { isStdioTalk, openStdioTalk } from "./conversation/talk-stdio.ts";
-import { type Fixtures, noFixtures, unlistedFixtures } from "./fixtures.ts";
+import { type Fixtures, noFixtures } from "./fixtures.ts";
 import { protocolObservers } from "./observations.ts";
 import {
   bindsEra,
@@ -47,6 +47,7 @@ import {
 import { type ProtocolReport, protocolReportOf } from "./protocol-report.ts";
 import { protocolChecks } from "./registry.ts";
 import type { ClientOutcome, RunContext, TalkWishes } from "./run-context.ts";
+import { unlistedFixtures } from "./unlisted-fixtures.ts";
 
 export interface ProtocolOptions extends Selection<ProtocolCategory> {
   /** Judge exactly this revision; otherwise the one a current client and the server agree on. */

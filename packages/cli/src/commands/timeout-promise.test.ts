@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { limits } from "@fettle/contract/core";
 import { startBookshop } from "@fettle/samples";
 import { describe, expect, test } from "vitest";
-import type { CommandNode } from "../program/tree.ts";
+import type { CommandNode } from "../program/command.ts";
 import { acceptedFlags } from "../program/tree.ts";
 import { hangingServers } from "../testing/hanging-servers.ts";
 import { testWorld } from "../testing/world.ts";

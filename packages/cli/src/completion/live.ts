@@ -1,6 +1,8 @@
 /** @module Which flags take a name that only a deployment or a server knows, and the command that lists those names. */
+
+import type { CommandNode } from "../program/command.ts";
 import type { Flag } from "../program/flag.ts";
-import { type CommandNode, ownFlags } from "../program/tree.ts";
+import { ownFlags } from "../program/tree.ts";
 
 interface Listed {
   id?: unknown;

@@ -1,6 +1,6 @@
 /** @module A completion script for each shell, made from the registry. */
 
-import type { CommandNode } from "../program/tree.ts";
+import type { CommandNode } from "../program/command.ts";
 import { bashScript } from "./bash.ts";
 import { fishScript } from "./fish.ts";
 import type { Shell } from "./shells.ts";

@@ -1,6 +1,8 @@
 /** @module What a shell needs to know to complete `fettle`: for each command, the words and flags that may follow. */
+
+import type { CommandNode } from "../program/command.ts";
 import { type Flag, offeredValues } from "../program/flag.ts";
-import { acceptedFlags, type CommandNode, namesOf, walk } from "../program/tree.ts";
+import { acceptedFlags, namesOf, walk } from "../program/tree.ts";
 import { liveArgument, liveSource } from "./live.ts";
 
 export interface Word {

@@ -11,11 +11,11 @@ import { shellWords } from "../output/shell-words.ts";
 import { splitWords, type WrittenWord, writtenWords } from "../output/split-words.ts";
 import { lines, style, type Writable } from "../output/text.ts";
 import type { World } from "../world.ts";
-import type { Command } from "./command.ts";
+import type { Advised, Command, CommandNode } from "./command.ts";
 import { camelCase } from "./flag.ts";
 import { parse } from "./parse.ts";
 import { saidAgain } from "./said-again.ts";
-import { acceptedFlags, type CommandNode, findNode, namesOf } from "./tree.ts";
+import { acceptedFlags, findNode, namesOf } from "./tree.ts";
 
 /** Which server. A command that is advised with another keeps that. */
 const serverFlags = ["url", "command", "args", "command-args", "cwd", "env"];
@@ -43,13 +43,6 @@ export interface Adviser {
   command: Command;
   values: Readonly<Record<string, unknown>>;
   world: Pick<World, "program" | "env">;
-}
-
-export interface Advised {
-  /** To be pasted. */
-  line: string;
-  /** What to do before, where something was not printed. */
-  before?: string;
 }
 
 /** The same failure, with commands that can be pasted and never without a way on. */

@@ -1,9 +1,9 @@
 /** @module A command is data plus a handler loaded when it is called: help, completion, reference and parsing all read this. */
 import type { ApiClient } from "@fettle/contract/client";
+import type { ExitCode } from "@fettle/contract/core";
 import type { Input } from "../input/input.ts";
 import type { Outcome, Printer } from "../output/printer.ts";
 import type { World } from "../world.ts";
-import type { Advised } from "./advice.ts";
 import type { FlagTable, FlagValues } from "./flag.ts";
 import type { credentialFlags, globalFlags } from "./shared-flags.ts";
 
@@ -38,6 +38,14 @@ export type NoArguments = Record<never, never>;
 
 type ArgumentValues<T extends ArgumentTable> = { [Name in keyof T]: ArgumentValue<T[Name]> };
 
+/** A command that is named to the person, whole. */
+export interface Advised {
+  /** To be pasted. */
+  line: string;
+  /** What to do before, where something was not printed. */
+  before?: string;
+}
+
 /** One invocation, parsed: what a command's `run` is given. */
 export interface Call<F extends FlagTable = FlagTable, A extends ArgumentTable = ArgumentTable> {
   flags: FlagValues<F>;
@@ -50,6 +58,9 @@ export interface Call<F extends FlagTable = FlagTable, A extends ArgumentTable =
   world: World;
   /** Completes a command that the result itself names, as the printed advice is. */
   advise(line: string): Advised;
+  /** Every command there is, and a run of another one: for the commands about the command line. */
+  tree: CommandNode;
+  runOther(argv: readonly string[], world: World): Promise<ExitCode>;
 }
 
 interface Example {
@@ -83,6 +94,18 @@ export interface Command extends Described {
   /** What it does at a deployment: the operations that name it as their command. */
   operations?: readonly (keyof ApiClient)[];
   load(): Promise<{ run: Run }>;
+}
+
+/** A declared command or group, with those below it. */
+export interface CommandNode {
+  declaration: Group | Command;
+  /** The last word; empty at the root. */
+  word: string;
+  /** All words that call it, after `fettle`. */
+  path: readonly string[];
+  children: CommandNode[];
+  /** This node or one above it talks to a deployment. */
+  hosted: boolean;
 }
 
 /** A command that keeps running prints by itself and returns nothing. */

@@ -1,10 +1,11 @@
 /** @module Help, made from the registry: what a command does, how it is typed, and examples that work. */
 import { lines, pad, style, type Text, text, type Writable, widthOf, wrap } from "../output/text.ts";
+import type { CommandNode } from "./command.ts";
 import { type Section, sections } from "./command.ts";
 import { type Flag, type FlagTable, hasManyChoices, offeredValues, spelling } from "./flag.ts";
 import { credentialFlags, globalFlags } from "./shared-flags.ts";
 import { takesTarget, targetUsage } from "./target-words.ts";
-import { type CommandNode, namesOf, ownFlags } from "./tree.ts";
+import { namesOf, ownFlags } from "./tree.ts";
 
 /** Wider lines are hard to read, however wide the screen. */
 const widest = 100;

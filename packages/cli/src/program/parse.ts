@@ -5,12 +5,12 @@
 import { Command as Commander, Option } from "commander";
 import { CliError, retold, usageError } from "../cli-error.ts";
 import { inQuotes } from "../output/in-quotes.ts";
-import type { ArgumentTable, Command } from "./command.ts";
+import type { ArgumentTable, Command, CommandNode } from "./command.ts";
 import { camelCase, type Flag, type FlagTable, offeredValues } from "./flag.ts";
 import { parseFlagValue } from "./flag-value.ts";
 import { nearNames, unknownName } from "./near-names.ts";
 import { readTarget, takesTarget } from "./target-words.ts";
-import { acceptedFlags, type CommandNode, namesOf } from "./tree.ts";
+import { acceptedFlags, namesOf } from "./tree.ts";
 
 export type Values = Record<string, unknown>;
 

@@ -1,9 +1,11 @@
 /** @module `docs/cli.md`, made from the registry; a test keeps the committed file fresh. */
+
+import type { CommandNode } from "./command.ts";
 import { sections } from "./command.ts";
 import { type FlagTable, spelling } from "./flag.ts";
 import { describeFlag, usageOf } from "./help.ts";
 import { credentialFlags, globalFlags } from "./shared-flags.ts";
-import { type CommandNode, namesOf, ownFlags, walk } from "./tree.ts";
+import { namesOf, ownFlags, walk } from "./tree.ts";
 
 export function commandReference(root: CommandNode): string {
   const nodes = [...walk(root)].filter((node) => node.path.length > 0);

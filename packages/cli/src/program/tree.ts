@@ -1,18 +1,7 @@
 /** @module The declared commands as a tree of words, which the parser, help, completion and the reference walk. */
-import type { Command, Group } from "./command.ts";
+import type { Command, CommandNode, Group } from "./command.ts";
 import type { FlagTable } from "./flag.ts";
 import { credentialFlags, globalFlags } from "./shared-flags.ts";
-
-export interface CommandNode {
-  declaration: Group | Command;
-  /** The last word; empty at the root. */
-  word: string;
-  /** All words that call it, after `fettle`. */
-  path: readonly string[];
-  children: CommandNode[];
-  /** This node or one above it talks to a deployment. */
-  hosted: boolean;
-}
 
 /** Throws when a command stands in a group that is not declared: the registry is wrong, and every run would notice. */
 export function buildTree(root: Group, declarations: readonly (Group | Command)[]): CommandNode {

@@ -8,6 +8,13 @@ import { isIP } from "node:net";
  */
 export type AddressZone = "public" | "private" | "loopback" | "link-local" | "metadata" | "reserved";
 
+declare module "../failure.ts" {
+  interface FailureDetails {
+    /** Where the server that demands a token is; not for people. */
+    zone?: AddressZone;
+  }
+}
+
 type Range = readonly [cidr: string, zone: AddressZone];
 
 interface Network {

@@ -14,6 +14,13 @@ export interface BearerChallenge {
   realm?: string;
 }
 
+declare module "../failure.ts" {
+  interface FailureDetails {
+    /** How the server asks for a token. */
+    challenge?: BearerChallenge;
+  }
+}
+
 const token = /[!#$%&'*+.^_`|~0-9A-Za-z-]+/y;
 const maxHeaderLength = 8_192;
 

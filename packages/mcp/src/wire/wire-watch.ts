@@ -43,6 +43,13 @@ export interface WireProblem {
   excerpt?: string;
 }
 
+declare module "../failure.ts" {
+  interface FailureDetails {
+    /** What was odd on the wire until then. */
+    problems?: readonly WireProblem[];
+  }
+}
+
 const keptProblems = 100;
 const rememberedRequests = 1_000;
 

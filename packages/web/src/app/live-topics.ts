@@ -1,5 +1,6 @@
 /** @module Ties the open page to live updates: what it listens to, and what an event makes stale. */
 
+import { useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
 import type { HeardEvent } from "../api/live-stream.ts";
 import { queryClient, refresh } from "../api/operation.ts";
@@ -8,6 +9,7 @@ import { useLinkState } from "../kit/use-link-state.ts";
 import { isLocal } from "../lib/local.ts";
 import { paced } from "../lib/paced.ts";
 import { type Live, startLive } from "./live.ts";
+import type { GoTo } from "./terminal-commands.ts";
 
 /** Whoever has no place among the streams must not cost more than a stream would. */
 const pollEvery = { paused: 5_000, crowded: 15_000, offline: 5_000 } as const;
@@ -47,19 +49,22 @@ function wordsOf(data: string): { topic?: string; about?: string } {
   }
 }
 
-async function listenToTerminal(): Promise<void> {
+async function listenToTerminal(goTo: GoTo): Promise<void> {
   const { startTabs } = await import("../local/tabs.ts");
-  startTabs(heard, async (command, tell) => (await import("./terminal-commands.ts")).obey(command, tell));
+  startTabs(heard, async (command, tell) =>
+    (await import("./terminal-commands.ts")).obey(command, tell, goTo),
+  );
 }
 
 export function useLiveTopics(topics: readonly string[]): void {
   const wanted = topics.join();
+  const router = useRouter();
   useEffect(() => {
     // On somebody's own machine one stream tells everything, and this page is one of those that the terminal speaks to.
-    if (isLocal) void listenToTerminal();
+    if (isLocal) void listenToTerminal((to) => router.navigate({ to }));
     else live ??= startLive(heard);
     live?.want(wanted === "" ? [] : wanted.split(","));
-  }, [wanted]);
+  }, [wanted, router]);
 
   const state = useLinkState();
   useEffect(() => {

@@ -10,7 +10,9 @@ import type { DisplayMode } from "../kit/widget/widget-state.ts";
 import { isJsonObject } from "../lib/json-exact.ts";
 import type { PageCommand } from "../local/tabs.ts";
 import { pagePath } from "../pages/pages.ts";
-import { router } from "./router.tsx";
+
+/** Opens a page of this app. */
+export type GoTo = (address: string) => Promise<void>;
 
 type Tell = (ack: Omit<InspectorAck, "clientId">) => Promise<void>;
 
@@ -29,12 +31,12 @@ const placeMs = 7_000;
 const widgetMs = 13_500;
 const reasonLength = 1_000;
 
-export async function obey({ type, payload }: PageCommand, tell: Tell): Promise<void> {
+export async function obey({ type, payload }: PageCommand, tell: Tell, goTo: GoTo): Promise<void> {
   await tell({ phase: "accepted" });
   try {
     const act = acts[type];
     if (!act) throw new Refused("invalid_request", `This page knows no command called "${type}".`);
-    await tell({ phase: "done", result: await act(payload) });
+    await tell({ phase: "done", result: await act(payload, goTo) });
   } catch (error) {
     const code = error instanceof Refused ? error.code : "execution_failed";
     const message = error instanceof Error ? error.message : "The page failed.";
@@ -42,10 +44,10 @@ export async function obey({ type, payload }: PageCommand, tell: Tell): Promise<
   }
 }
 
-const acts: Record<string, (payload: Record<string, unknown>) => Promise<unknown>> = {
-  openPlayground: async ({ serverName }) => {
+const acts: Record<string, (payload: Record<string, unknown>, goTo: GoTo) => Promise<unknown>> = {
+  openPlayground: async ({ serverName }, goTo) => {
     const server = await serverNamed(serverName);
-    await router.navigate({ to: pagePath("server-tools", { pid: projectId, sid: server.id }) });
+    await goTo(pagePath("server-tools", { pid: projectId, sid: server.id }));
     return {};
   },
   setAppContext: async ({ protocol, deviceType, theme, locale, timeZone, displayMode, viewport }) => {
@@ -61,7 +63,7 @@ const acts: Record<string, (payload: Record<string, unknown>) => Promise<unknown
     });
     return {};
   },
-  renderToolResult: async ({ serverName, toolName, parameters, result, durationMs }) => {
+  renderToolResult: async ({ serverName, toolName, parameters, result, durationMs }, goTo) => {
     const server = await serverNamed(serverName);
     const address = { projectId, serverId: server.id };
     const { items } = await queryClient.ensureQueryData(toolsQuery(address));
@@ -75,15 +77,15 @@ const acts: Record<string, (payload: Record<string, unknown>) => Promise<unknown
       durationMs: typeof durationMs === "number" ? durationMs : undefined,
     });
     const to = pagePath("server-tools", { pid: projectId, sid: server.id });
-    await router.navigate({ to: `${to}?tool=${encodeURIComponent(tool.name)}` });
+    await goTo(`${to}?tool=${encodeURIComponent(tool.name)}`);
     const card = `[data-testid="tool-result"][data-call="${id}"]`;
     await untilThere(card, "unsupported_in_mode", "This page has no place to show it.");
     if (widgetUris(tool, result).length === 0) return { widget: "none" };
     const late = "The widget did not begin in time.";
     return shownOf(await untilThere(`${card} ${settledWidget}`, "timeout", late, widgetMs));
   },
-  navigate: async ({ page }) => {
-    await router.navigate({ to: String(page) });
+  navigate: async ({ page }, goTo) => {
+    await goTo(String(page));
     return {};
   },
   snapshotApp: async () => ({ text: shownResult()?.textContent ?? "" }),

@@ -2,10 +2,8 @@
 import { DropdownMenu, Popover as Panel } from "radix-ui";
 import { useEffect, useRef } from "react";
 import { cx } from "../lib/cx.ts";
+import type { MenuItemProps, MenuLabelProps, MenuProps, PopoverProps, Wanted } from "./float-props.ts";
 import { noteUsed, returnFocus } from "./focus-return.ts";
-import type { Wanted } from "./late-float.tsx";
-import type { MenuItemProps, MenuLabelProps, MenuProps } from "./menu.tsx";
-import type { PopoverProps } from "./popover.tsx";
 
 const floatClass =
   "z-50 animate-rise overflow-hidden rounded-panel border border-line bg-raised text-text shadow-float outline-none";

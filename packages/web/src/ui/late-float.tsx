@@ -1,8 +1,7 @@
 /** @module A button whose menu or panel is fetched by the first who comes near one: the first screen goes without. */
-import { type ComponentProps, cloneElement, type ReactElement, type ReactNode, useState } from "react";
+import { cloneElement, type ReactNode, useState } from "react";
+import type { Trigger, Wanted } from "./float-props.ts";
 import type * as Floats from "./floats.tsx";
-
-export type Trigger = ReactElement<ComponentProps<"button">>;
 
 let loaded: typeof Floats | undefined;
 
@@ -22,9 +21,6 @@ export interface LateFloatProps {
   /** The trigger with what it opens. */
   children: (wanted: Wanted) => ReactNode;
 }
-
-/** Whether somebody is waiting for it to open, and by what they asked. */
-export type Wanted = "no" | "by pointer" | "by key";
 
 /** Stays the plain button it began as until it is used: to change it under the pointer or the focus would lose both. */
 export function LateFloat({ opens, trigger, children }: LateFloatProps) {

@@ -1,14 +1,6 @@
 /** @module A list of things to do, opened from a button. */
-import type { ReactNode } from "react";
-import { floats, LateFloat, type Trigger } from "./late-float.tsx";
-
-export interface MenuProps {
-  trigger: Trigger;
-  align?: "start" | "center" | "end";
-  side?: "top" | "bottom";
-  className?: string;
-  children: ReactNode;
-}
+import type { MenuItemProps, MenuLabelProps, MenuProps } from "./float-props.ts";
+import { floats, LateFloat } from "./late-float.tsx";
 
 export function Menu(props: MenuProps) {
   return (
@@ -19,21 +11,6 @@ export function Menu(props: MenuProps) {
       }}
     </LateFloat>
   );
-}
-
-export interface MenuItemProps {
-  icon?: ReactNode;
-  danger?: boolean;
-  /** Why it cannot be used; shown below the label. */
-  blocked?: string | undefined;
-  /** At the end of the line: a key, a tick. */
-  end?: ReactNode;
-  onSelect: () => void;
-  children: ReactNode;
-}
-
-export interface MenuLabelProps {
-  children: ReactNode;
 }
 
 // Only ever drawn inside an open menu.

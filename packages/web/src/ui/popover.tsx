@@ -1,14 +1,6 @@
 /** @module A small panel beside the button that opens it. */
-import type { ReactNode } from "react";
-import { floats, LateFloat, type Trigger } from "./late-float.tsx";
-
-export interface PopoverProps {
-  trigger: Trigger;
-  label: string;
-  align?: "start" | "center" | "end";
-  className?: string;
-  children: ReactNode;
-}
+import type { PopoverProps } from "./float-props.ts";
+import { floats, LateFloat } from "./late-float.tsx";
 
 export function Popover(props: PopoverProps) {
   return (

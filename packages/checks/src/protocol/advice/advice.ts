@@ -6,9 +6,9 @@ import { errorOf, resultOf } from "../conversation/exchange.ts";
 import { isText } from "../conversation/verdicts.ts";
 import { speaksOlder } from "../envelope/checks.ts";
 import { namesOf, objectsOf } from "../lists/observe.ts";
-import type { ProtocolSeen } from "../observations.ts";
 import type { ProtocolFacts } from "../protocol-check.ts";
 import { missingUri } from "../reading/observe.ts";
+import type { ProtocolSeen } from "../seen.ts";
 import { wireAdvice } from "../wire/checks.ts";
 
 type ProtocolAdviser = Adviser<ProtocolSeen, ProtocolFacts>;

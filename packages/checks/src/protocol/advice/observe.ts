@@ -26,6 +26,10 @@ export interface AdviceSeen {
   guardianMetadata: { issuer: string; metadata: JsonObject } | undefined;
 }
 
+declare module "../seen.ts" {
+  interface ProtocolSeen extends AdviceSeen {}
+}
+
 const patienceMs = 3_000;
 
 export function adviceObservers({ talk, http, facts, policy }: RunContext): ObserversOf<AdviceSeen> {

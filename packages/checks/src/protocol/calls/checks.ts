@@ -13,8 +13,8 @@ import {
 } from "../conversation/exchange.ts";
 import { faultUnless, judged, judgedServed } from "../conversation/verdicts.ts";
 import { noFixtureServer } from "../fixtures.ts";
-import type { ProtocolSeen } from "../observations.ts";
 import type { ProtocolCheck, ProtocolFacts } from "../protocol-check.ts";
+import type { ProtocolSeen } from "../seen.ts";
 import { type FixtureCall, progressToken } from "./observe.ts";
 
 const validation =

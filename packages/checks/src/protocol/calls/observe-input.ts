@@ -14,6 +14,10 @@ export interface CallInputSeen {
   needlessTask: { plain: Exchange; withTask: Exchange } | undefined;
 }
 
+declare module "../seen.ts" {
+  interface ProtocolSeen extends CallInputSeen {}
+}
+
 /** Fixtures that take an argument and do nothing before they have asked the client. */
 const fixtures = ["test_sampling", "test_elicitation"];
 

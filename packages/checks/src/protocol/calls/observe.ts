@@ -73,6 +73,10 @@ export interface CallSeen extends Record<FixtureCallName, FixtureCall> {
   loggingCall: FixtureCall;
 }
 
+declare module "../seen.ts" {
+  interface ProtocolSeen extends CallSeen {}
+}
+
 /** A call of a tool with an output schema, and how its answer keeps to it. */
 export interface StructuredCall {
   tool: string;

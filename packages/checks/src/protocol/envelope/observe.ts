@@ -19,6 +19,10 @@ export interface EnvelopeSeen {
   askingStream: Exchange | undefined;
 }
 
+declare module "../seen.ts" {
+  interface ProtocolSeen extends EnvelopeSeen {}
+}
+
 const metaKeys = {
   version: "io.modelcontextprotocol/protocolVersion",
   capabilities: "io.modelcontextprotocol/clientCapabilities",

@@ -22,6 +22,10 @@ export interface LifecycleSeen {
   logProbe: { silent: Exchange; loud: Exchange } | undefined;
 }
 
+declare module "../seen.ts" {
+  interface ProtocolSeen extends LifecycleSeen {}
+}
+
 const logTools = ["test_logging_tool", "test_tool_with_logging"];
 const logLevelKey = "io.modelcontextprotocol/logLevel";
 

@@ -4,8 +4,8 @@ import { couldNotRun, notApplicable } from "../../verdict/check-result.ts";
 import { spec, stateless } from "../../verdict/specification.ts";
 import { type Exchange, resultOf } from "../conversation/exchange.ts";
 import { faultUnless, judged } from "../conversation/verdicts.ts";
-import type { ProtocolSeen } from "../observations.ts";
 import type { ProtocolCheck } from "../protocol-check.ts";
+import type { ProtocolSeen } from "../seen.ts";
 import type { SeenList } from "./observe.ts";
 
 const needs = ["opening", "tools", "prompts", "resources", "resourceTemplates", "reads"] as const;

@@ -27,6 +27,10 @@ export interface ListSeen {
   prompts: SeenList;
 }
 
+declare module "../seen.ts" {
+  interface ProtocolSeen extends ListSeen {}
+}
+
 interface Family {
   method: string;
   member: string;

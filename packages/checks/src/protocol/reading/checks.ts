@@ -18,8 +18,8 @@ import { faultUnless, isText, judged, judgeEmpty } from "../conversation/verdict
 import { namesOf } from "../lists/observe.ts";
 import { judgeListing } from "../lists/tool-checks.ts";
 import { isTemplate } from "../lists/uri-template.ts";
-import type { ProtocolSeen } from "../observations.ts";
 import type { ProtocolCheck } from "../protocol-check.ts";
+import type { ProtocolSeen } from "../seen.ts";
 import { missingUri, templateFixture, templateValue } from "./observe.ts";
 
 export const readingChecks: ProtocolCheck[] = [

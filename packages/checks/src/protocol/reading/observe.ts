@@ -21,6 +21,10 @@ export interface ReadingSeen {
   incompletePrompt: Attempt;
 }
 
+declare module "../seen.ts" {
+  interface ProtocolSeen extends ReadingSeen {}
+}
+
 export const templateFixture = "test://template/{id}/data";
 export const templateValue = "123";
 export const missingUri = "test://fettle-no-such-resource";

@@ -6,8 +6,8 @@ import { spec, stateless } from "../../verdict/specification.ts";
 import { describeAnswer, type Exchange, errorOf, resultOf } from "../conversation/exchange.ts";
 import { faultUnless, judged } from "../conversation/verdicts.ts";
 import { absent } from "../envelope/checks.ts";
-import type { ProtocolSeen } from "../observations.ts";
 import type { ProtocolCheck } from "../protocol-check.ts";
+import type { ProtocolSeen } from "../seen.ts";
 import type { RoundTripName } from "./observe.ts";
 
 const rounds = { category: "protocol" } as const;

@@ -68,6 +68,10 @@ const trips = {
 export type RoundTripName = keyof typeof trips;
 export type RoundTripSeen = Record<RoundTripName, Rounds>;
 
+declare module "../seen.ts" {
+  interface ProtocolSeen extends RoundTripSeen {}
+}
+
 export function roundTripObservers({ talk }: RunContext): ObserversOf<RoundTripSeen> {
   const make = async (look: ProtocolLook, trip: RoundTrip): Promise<Rounds> => {
     const { fixture, isPrompt } = trip;

@@ -6,8 +6,8 @@ import type { Attempt } from "../conversation/exchange.ts";
 import { describeAnswer, type Exchange, errorOf, resultOf } from "../conversation/exchange.ts";
 import { judgeRefusal, refusedWith } from "../conversation/refusals.ts";
 import { faultUnless, judged, judgedServed } from "../conversation/verdicts.ts";
-import type { ProtocolSeen } from "../observations.ts";
 import { overHttp, type ProtocolCheck } from "../protocol-check.ts";
+import type { ProtocolSeen } from "../seen.ts";
 import type { RoutingSeen } from "./observe.ts";
 
 const page = "basic/transports/streamable-http";

@@ -26,6 +26,10 @@ export interface RoutingSeen {
   paramHeaders: ParamHeaderTrials | undefined;
 }
 
+declare module "../seen.ts" {
+  interface ProtocolSeen extends RoutingSeen {}
+}
+
 /** One call of a tool that mirrors a parameter, for each way to write the header. */
 export interface ParamHeaderTrials {
   tool: string;

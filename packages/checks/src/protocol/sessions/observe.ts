@@ -36,6 +36,10 @@ export interface SessionSeen {
   resumption: Resumption | undefined;
 }
 
+declare module "../seen.ts" {
+  interface ProtocolSeen extends SessionSeen {}
+}
+
 /** Clients wait as long as they are told; one that comes back early, once, harms nobody, and the operator is waiting too: nothing in a run takes longer. */
 const longestRetryMs = 50;
 

@@ -11,6 +11,10 @@ export interface StatelessnessSeen {
   forgottenCapability: { declared: Exchange; undeclared: Exchange } | undefined;
 }
 
+declare module "../seen.ts" {
+  interface ProtocolSeen extends StatelessnessSeen {}
+}
+
 const lists = ["tools", "prompts", "resources"] as const satisfies (keyof ListSeen)[];
 
 export function statelessnessObservers({ talk, openTalk }: RunContext): ObserversOf<StatelessnessSeen> {

@@ -28,6 +28,10 @@ export interface StdioSeen {
   cancelledCall: { further?: Inbound } | undefined;
 }
 
+declare module "../seen.ts" {
+  interface ProtocolSeen extends StdioSeen {}
+}
+
 const slowTool = "test_tool_with_progress";
 const cancelledId = "fettle-cancelled";
 /** Far longer than the fixture would have gone on. */

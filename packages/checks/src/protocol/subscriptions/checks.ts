@@ -4,8 +4,8 @@ import { couldNotRun, notApplicable, type Verdict } from "../../verdict/check-re
 import { spec, stateless } from "../../verdict/specification.ts";
 import { describeAnswer, type Exchange, errorOf, isForeign } from "../conversation/exchange.ts";
 import { faultUnless, judged, judgedServed } from "../conversation/verdicts.ts";
-import type { ProtocolSeen } from "../observations.ts";
 import { overHttp, type ProtocolCheck } from "../protocol-check.ts";
+import type { ProtocolSeen } from "../seen.ts";
 import { acknowledged, listChanged } from "./observe.ts";
 
 const subscriptionKey = "io.modelcontextprotocol/subscriptionId";

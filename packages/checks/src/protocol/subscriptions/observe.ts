@@ -11,6 +11,10 @@ export interface SubscriptionSeen {
   subscriptions: Subscriptions | { kind: "nothing-to-subscribe" };
 }
 
+declare module "../seen.ts" {
+  interface ProtocolSeen extends SubscriptionSeen {}
+}
+
 interface Subscriptions {
   kind: "listened";
   filter: JsonObject;

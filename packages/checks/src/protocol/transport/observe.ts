@@ -22,6 +22,10 @@ export interface TransportSeen {
   concurrent: Exchange[];
 }
 
+declare module "../seen.ts" {
+  interface ProtocolSeen extends TransportSeen {}
+}
+
 export const foreignName = "evil.example.com";
 
 export function transportObservers({ talk, http, openTalk }: RunContext): ObserversOf<TransportSeen> {

@@ -22,6 +22,10 @@ export interface VersionSeen {
   servesOldClients: boolean;
 }
 
+declare module "../seen.ts" {
+  interface ProtocolSeen extends VersionSeen {}
+}
+
 export function versionObservers({ talk, facts, openTalk, timeoutMs }: RunContext): ObserversOf<VersionSeen> {
   const overHttp = (): HttpTalk => {
     if (isHttpTalk(talk)) return talk;

@@ -4,8 +4,8 @@ import type { Adviser } from "../../verdict/advise.ts";
 import { couldNotRun, notApplicable } from "../../verdict/check-result.ts";
 import { judgeWire, type WireFault, type WireRule, wireRules } from "../../wire/wire-rules.ts";
 import { judged } from "../conversation/verdicts.ts";
-import type { ProtocolSeen } from "../observations.ts";
 import type { ProtocolCategory, ProtocolCheck, ProtocolFacts } from "../protocol-check.ts";
+import type { ProtocolSeen } from "../seen.ts";
 
 interface Telling {
   code: WireProblemCode;

@@ -4,7 +4,7 @@ import type { Outcome } from "../../output/printer.ts";
 import { count } from "../../output/table.ts";
 import { style, text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
-import type { endSessionsFlags } from "./index.ts";
+import type { endSessionsFlags } from "./flags.ts";
 
 export async function run({ flags, world }: Call<typeof endSessionsFlags, NoArguments>): Promise<Outcome> {
   const { data, email: typed, apiKeys } = flags;

@@ -1,27 +1,6 @@
 /** @module Declares the commands of whoever runs a service, used on its machine. */
 import { command, group } from "../../program/command.ts";
-import { flags } from "../../program/flag.ts";
-import { serveFlags, workFlags } from "../service/index.ts";
-
-export const adminFlags = flags({ data: workFlags.data });
-
-const email = { kind: "text", value: "address", required: true, help: "Whose account" } as const;
-
-export const signInLinkFlags = flags({
-  email,
-  "forget-password": {
-    kind: "boolean",
-    help: "Also forget their password and sign them out everywhere; they set a new one",
-  },
-  "public-url": serveFlags["public-url"],
-  ...adminFlags,
-});
-
-export const endSessionsFlags = flags({
-  email,
-  "api-keys": { kind: "boolean", help: "Also revoke the API keys they made" },
-  ...adminFlags,
-});
+import { adminFlags, endSessionsFlags, signInLinkFlags } from "./flags.ts";
 
 export const adminCommands = [
   group({

@@ -5,7 +5,7 @@ import type { Outcome } from "../../output/printer.ts";
 import { count, table } from "../../output/table.ts";
 import { lines, style, text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
-import type { adminFlags } from "./index.ts";
+import type { adminFlags } from "./flags.ts";
 
 export async function run({ flags, world, advise }: Call<typeof adminFlags, NoArguments>): Promise<Outcome> {
   const items = await withAdmin(world, flags, (admin) => admin.listPeople());

@@ -3,7 +3,7 @@ import { withAdmin } from "../../admin/with-admin.ts";
 import type { Outcome } from "../../output/printer.ts";
 import { lines, style, text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
-import type { signInLinkFlags } from "./index.ts";
+import type { signInLinkFlags } from "./flags.ts";
 
 export async function run({
   flags,

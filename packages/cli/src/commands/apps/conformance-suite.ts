@@ -9,7 +9,7 @@ import { protocolVersions } from "../../connection/flags.ts";
 import { parseWith } from "../../input/parse-with.ts";
 import type { Outcome } from "../../output/printer.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
-import type { appsSuiteFlags } from "./index.ts";
+import type { appsSuiteFlags } from "./flags.ts";
 
 const Run = z.strictObject({
   label: z.string().min(1).optional(),

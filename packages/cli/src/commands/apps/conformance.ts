@@ -6,7 +6,7 @@ import { suiteOutcome } from "../../conformance/suite-output.ts";
 import { planUpload, uploadSuite } from "../../conformance/upload.ts";
 import type { Outcome } from "../../output/printer.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
-import type { appsConformanceFlags } from "./index.ts";
+import type { appsConformanceFlags } from "./flags.ts";
 
 export async function run(call: Call<typeof appsConformanceFlags, NoArguments>): Promise<Outcome> {
   const {

@@ -13,7 +13,7 @@ import type { Call, NoArguments } from "../../program/command.ts";
 import type { Picture } from "../../widgets/picture.ts";
 import { contextOf, refuseUnknownPlace, unsandboxed } from "../../widgets/place-flags.ts";
 import { type Appearance, openStage, type Stage } from "../../widgets/stage.ts";
-import type { appsRenderFlags } from "./index.ts";
+import type { appsRenderFlags } from "./flags.ts";
 
 type RenderCall = Call<typeof appsRenderFlags, NoArguments>;
 

@@ -9,45 +9,44 @@ import { liveArgument, liveSource, namesIn, type Source } from "../../completion
 import { stateFolder } from "../../files/home.ts";
 import { makeFolder } from "../../files/make-folder.ts";
 import { splitWords } from "../../output/split-words.ts";
-import type { Call } from "../../program/command.ts";
+import type { Call, CommandNode } from "../../program/command.ts";
 import type { noFlags } from "../../program/shared-flags.ts";
-import { acceptedFlags, type CommandNode, findNode, namesOf } from "../../program/tree.ts";
-import { run as runCommand } from "../../run.ts";
-import type { World } from "../../world.ts";
-import { tree } from "../index.ts";
-import type { completeArguments } from "./index.ts";
+import { acceptedFlags, findNode, namesOf } from "../../program/tree.ts";
+import type { completeArguments } from "./flags.ts";
 
 /** A person waits at the keyboard. */
 const patienceMs = 2_500;
 /** Tab is pressed again and again. */
 const keptMs = 30_000;
 
-export async function run({
-  arguments: { line },
-  print,
-  world,
-}: Call<typeof noFlags, typeof completeArguments>): Promise<undefined> {
-  const words = wordsOf(line);
-  const asked = question(words);
+type Completing = Call<typeof noFlags, typeof completeArguments>;
+
+export async function run(call: Completing): Promise<undefined> {
+  const words = wordsOf(call.arguments.line);
+  const asked = question(call.tree, words);
   const names =
-    words[0] === "help" ? helpWords(words.slice(1)) : asked ? await kept(asked, world).catch(() => []) : [];
-  print.document(names.map((name) => `${name}\n`).join(""));
+    words[0] === "help"
+      ? helpWords(call.tree, words.slice(1))
+      : asked
+        ? await kept(asked, call).catch(() => [])
+        : [];
+  call.print.document(names.map((name) => `${name}\n`).join(""));
 }
 
 /** The command that lists what may follow, with the flags that were typed for it. */
-function question(words: readonly string[]): string[] | undefined {
+function question(tree: CommandNode, words: readonly string[]): string[] | undefined {
   const node = deepest(tree, words);
   const last = words.at(-1) ?? "";
   const name = last.replace(/^--/, "");
   const flag = last === name ? undefined : acceptedFlags(node)[name];
   const source = flag && flag.kind !== "boolean" ? liveSource(node, name, flag) : liveArgument(node);
   if (!source) return undefined;
-  const typed = flagsFor(source, words.slice(0, -1), name);
+  const typed = flagsFor(tree, source, words.slice(0, -1), name);
   return source.of === "server" && typed.length === 0 ? undefined : [...source.list, ...typed];
 }
 
 /** The commands below the one that help is wanted for. */
-function helpWords(words: readonly string[]): string[] {
+function helpWords(tree: CommandNode, words: readonly string[]): string[] {
   return findNode(tree, words)?.children.map(({ word }) => word) ?? [];
 }
 
@@ -68,7 +67,12 @@ function deepest(root: CommandNode, words: readonly string[]): CommandNode {
 }
 
 /** Only a server with an address: a Tab starts no processes. */
-function flagsFor({ list, of }: Source, words: readonly string[], completed: string): string[] {
+function flagsFor(
+  tree: CommandNode,
+  { list, of }: Source,
+  words: readonly string[],
+  completed: string,
+): string[] {
   if (of === "nobody") return [];
   const accepted = acceptedFlags(findNode(tree, list)!);
   const flags = words.flatMap((word, at) => {
@@ -83,7 +87,8 @@ function flagsFor({ list, of }: Source, words: readonly string[], completed: str
   return [...(address === undefined ? [] : [address]), ...flags];
 }
 
-async function kept(asked: readonly string[], world: World): Promise<string[]> {
+async function kept(asked: readonly string[], call: Completing): Promise<string[]> {
+  const { world } = call;
   const { FETTLE_API_URL, FETTLE_API_KEY, FETTLE_PROJECT } = world.env;
   const of = JSON.stringify([asked, FETTLE_API_URL, FETTLE_API_KEY, FETTLE_PROJECT, world.cwd]);
   const folder = join(stateFolder(world), "cache", "completion");
@@ -93,7 +98,7 @@ async function kept(asked: readonly string[], world: World): Promise<string[]> {
     () => Number.POSITIVE_INFINITY,
   );
   if (age < keptMs) return JSON.parse(await readFile(file, "utf8"));
-  const names = namesIn(await answerTo(asked, world));
+  const names = namesIn(await answerTo(asked, call));
   if (names.length > 0) {
     await makeFolder(folder, 0o700);
     await writeFile(file, JSON.stringify(names), { mode: 0o600 });
@@ -101,7 +106,7 @@ async function kept(asked: readonly string[], world: World): Promise<string[]> {
   return names;
 }
 
-async function answerTo(asked: readonly string[], world: World): Promise<unknown> {
+async function answerTo(asked: readonly string[], { tree, runOther, world }: Completing): Promise<unknown> {
   const said: string[] = [];
   const stdout = { write: (chunk: string) => said.push(chunk) };
   const quietly = ["--format", "json", "--quiet", "--no-telemetry", "--timeout", String(patienceMs)];
@@ -109,7 +114,7 @@ async function answerTo(asked: readonly string[], world: World): Promise<unknown
   const { declaration } = deepest(tree, asked);
   if (declaration.kind === "command") await declaration.load();
   const late = new Promise((resolve) => setTimeout(resolve, patienceMs).unref());
-  const running = runCommand([...asked, ...quietly], { ...world, stdout, stderr: { write() {} } });
+  const running = runOther([...asked, ...quietly], { ...world, stdout, stderr: { write() {} } });
   await Promise.race([running, late]);
   return JSON.parse(said.join("") || "{}");
 }

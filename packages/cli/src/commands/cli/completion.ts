@@ -2,9 +2,8 @@
 import { completionScript } from "../../completion/script.ts";
 import type { Call } from "../../program/command.ts";
 import type { noFlags } from "../../program/shared-flags.ts";
-import { tree } from "../index.ts";
-import type { completionArguments } from "./index.ts";
+import type { completionArguments } from "./flags.ts";
 
 export async function run(call: Call<typeof noFlags, typeof completionArguments>): Promise<undefined> {
-  call.print.document(completionScript(call.arguments.shell, tree));
+  call.print.document(completionScript(call.arguments.shell, call.tree));
 }

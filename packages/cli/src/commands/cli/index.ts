@@ -1,19 +1,7 @@
 /** @module Declares the commands about the command line itself. */
-import { shells } from "../../completion/shells.ts";
-import { type ArgumentTable, command, group } from "../../program/command.ts";
+import { command, group } from "../../program/command.ts";
 import { noFlags } from "../../program/shared-flags.ts";
-
-export const completionArguments = {
-  shell: { help: "Your shell", required: true, choices: shells },
-} as const satisfies ArgumentTable;
-
-export const completeArguments = {
-  line: { help: "The line as typed so far, in one word", required: true },
-} as const satisfies ArgumentTable;
-
-export const helpArguments = {
-  command: { help: "The words of a command", repeats: true },
-} as const satisfies ArgumentTable;
+import { completeArguments, completionArguments, helpArguments } from "./flags.ts";
 
 export const cliCommands = [
   group({

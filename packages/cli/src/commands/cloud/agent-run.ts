@@ -8,7 +8,7 @@ import { tokensText } from "../../output/conversation.ts";
 import type { Outcome } from "../../output/printer.ts";
 import { lines, style, type Text, text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
-import type { agentRunFlags } from "./agent.ts";
+import type { agentRunFlags } from "./agent-flags.ts";
 
 type RunCall = Call<typeof agentRunFlags, NoArguments>;
 

@@ -1,30 +1,6 @@
 /** @module `cloud agent`: the workspace agent, one turn at a time. */
-import { limits } from "@fettle/contract/core";
 import { command, group } from "../../program/command.ts";
-import { flags } from "../../program/flag.ts";
-import { platformFlags } from "../../program/shared-flags.ts";
-
-export const agentRunFlags = flags({
-  message: { kind: "text", value: "text", help: "What to say" },
-  file: {
-    kind: "text",
-    value: "history.json",
-    help: "What was said before, as JSON [{role, content}] or {messages}, or - for stdin",
-  },
-  conversation: {
-    kind: "text",
-    value: "id",
-    maxLength: limits.agent.conversationIdLength,
-    help: "Lets it propose what spends or reaches beyond the project; a person decides in the web app",
-  },
-  "idempotency-key": {
-    kind: "text",
-    value: "key",
-    maxLength: limits.chat.keyLength,
-    help: "The same for every try of this message: a finished turn is answered again, and not paid again",
-  },
-  ...platformFlags,
-});
+import { agentRunFlags } from "./agent-flags.ts";
 
 export const cloudAgentCommands = [
   group({

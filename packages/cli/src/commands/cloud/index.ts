@@ -1,14 +1,14 @@
 /** @module `cloud`: signing in, and working with what a deployment stores. */
 import { operationCommand } from "../../cloud/operation-command.ts";
-import { type ArgumentTable, command, group } from "../../program/command.ts";
-import { flags } from "../../program/flag.ts";
-import { noFlags, platformFlags } from "../../program/shared-flags.ts";
+import { command, group } from "../../program/command.ts";
+import { noFlags } from "../../program/shared-flags.ts";
 import { cloudConformanceCommands } from "../conformance/hosted-runs.ts";
 import { cloudAgentCommands } from "./agent.ts";
 import { cloudAuditCommands } from "./audit.ts";
 import { cloudClientsCommands } from "./clients.ts";
 import { cloudEnvironmentsCommands } from "./environments.ts";
 import { cloudEvalCommands } from "./eval/index.ts";
+import { linkArguments, linkFlags, loginFlags, statusFlags, tunnelArguments, tunnelFlags } from "./flags.ts";
 import { cloudImagesCommands } from "./images.ts";
 import { cloudPluginsCommands } from "./plugins.ts";
 import { cloudProjectsCommands } from "./projects.ts";
@@ -24,39 +24,6 @@ import { cloudSpendCommands } from "./spend.ts";
 import { cloudSwarmsCommands } from "./swarms/index.ts";
 import { cloudUserTestingCommands } from "./user-testing.ts";
 import { cloudWebhooksCommands } from "./webhooks.ts";
-
-export const statusFlags = flags({ ...platformFlags });
-
-export const loginFlags = flags({
-  "no-browser": { kind: "boolean", help: "Print the address instead of opening a browser" },
-});
-
-export const linkFlags = flags({
-  here: { kind: "boolean", help: "Link this folder, not the root of the worktree" },
-  remove: { kind: "boolean", help: "Remove the nearest link (with --here: this folder's)" },
-});
-
-export const linkArguments = {
-  project: { help: "Id or name; else FETTLE_PROJECT, else the newest" },
-} as const satisfies ArgumentTable;
-
-export const tunnelArguments = {
-  target: { help: "An http address, or -- and a command with its arguments", repeats: true },
-} as const satisfies ArgumentTable;
-
-export const tunnelFlags = flags({
-  server: { kind: "text", value: "name", help: "Name of the saved server; one of that name is pointed here" },
-  id: { kind: "text", value: "name", hidden: true, help: "Another spelling of --server" },
-  env: {
-    kind: "text",
-    short: "e",
-    value: "KEY=VALUE",
-    repeats: true,
-    help: "Variable for the command",
-  },
-  cwd: { kind: "text", value: "folder", help: "Folder to run the command in" },
-  ...platformFlags,
-});
 
 export const cloudCommands = [
   group({

@@ -7,7 +7,7 @@ import { reachDeployment } from "../../cloud/reach-deployment.ts";
 import type { Outcome } from "../../output/printer.ts";
 import { lines, style, text } from "../../output/text.ts";
 import type { Call } from "../../program/command.ts";
-import type { linkArguments, linkFlags } from "./index.ts";
+import type { linkArguments, linkFlags } from "./flags.ts";
 
 type LinkCall = Call<typeof linkFlags, typeof linkArguments>;
 

@@ -18,7 +18,7 @@ import type { Outcome } from "../../output/printer.ts";
 import { facts } from "../../output/table.ts";
 import { lines, style, text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
-import type { loginFlags } from "./index.ts";
+import type { loginFlags } from "./flags.ts";
 
 const approvalMs = limits.consent.personMs;
 

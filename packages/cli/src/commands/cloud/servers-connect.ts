@@ -13,7 +13,7 @@ import { untilInterrupted } from "../../interrupts.ts";
 import type { Outcome } from "../../output/printer.ts";
 import { style, text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
-import type { serversConnectFlags } from "./servers.ts";
+import type { serversConnectFlags } from "./servers-flags.ts";
 
 type ConnectCall = Call<typeof serversConnectFlags, NoArguments>;
 

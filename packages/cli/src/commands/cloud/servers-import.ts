@@ -19,7 +19,7 @@ import { shellWords } from "../../output/shell-words.ts";
 import { count } from "../../output/table.ts";
 import { lines, style, type Text, text } from "../../output/text.ts";
 import type { Call } from "../../program/command.ts";
-import type { serversImportArguments, serversImportFlags } from "./servers.ts";
+import type { serversImportArguments, serversImportFlags } from "./servers-flags.ts";
 
 type ImportCall = Call<typeof serversImportFlags, typeof serversImportArguments>;
 

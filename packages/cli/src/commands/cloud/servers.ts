@@ -1,36 +1,31 @@
 /** @module `cloud projects servers`: the saved servers of a project, and how they get there. */
 
 import { droppedNotice } from "@fettle/contract/servers";
-import { clashChoices } from "../../cloud/import/clash.ts";
-import { importHostIds } from "../../cloud/import/places.ts";
 import { type OperationCommand, operationCommand } from "../../cloud/operation-command.ts";
 import { style } from "../../output/text.ts";
-import { type ArgumentTable, command } from "../../program/command.ts";
+import { command } from "../../program/command.ts";
 import { flags } from "../../program/flag.ts";
-import { namedProjectFlags } from "../../program/shared-flags.ts";
+import {
+  image,
+  server,
+  serversConnectFlags,
+  serversImportArguments,
+  serversImportFlags,
+} from "./servers-flags.ts";
 
-const server = {
-  parameter: "serverId",
-  find: "server",
-  value: "id-or-name",
-  help: "The saved server",
-} as const;
 const request = { parameter: "requestId", value: "id", help: "The connection request (scr_...)" } as const;
+
 const requestText = {
   load: async () => (await import("../../cloud/connection-request.ts")).requestText,
 };
+
 const header = {
   kind: "text",
   value: "name: value",
   repeats: true,
   help: "Header to send; kept encrypted, never shown again",
 } as const;
-const image = {
-  field: "sandboxImageId",
-  find: "shared image",
-  value: "id-or-name",
-  help: "Of a stdio server: the shared image that its command runs in",
-} as const;
+
 const body = {
   kind: "text",
   value: "json",
@@ -43,6 +38,7 @@ const addFlags = flags({
   header,
   disabled: { kind: "boolean", help: "Save it switched off" },
 });
+
 const changeFlags = flags({
   name: { kind: "text", value: "name", help: "A new name" },
   url: { kind: "text", value: "url", help: "A new address" },
@@ -52,55 +48,6 @@ const changeFlags = flags({
   disable: { kind: "boolean", help: "Switch it off" },
 });
 
-export const serversImportArguments = {
-  file: { help: "A host's configuration, or - for stdin; else the one in this folder" },
-} as const satisfies ArgumentTable;
-
-export const serversImportFlags = flags({
-  from: { kind: "choice", choices: importHostIds, value: "host", help: "Read the file of this host" },
-  only: {
-    kind: "text",
-    value: "name",
-    repeats: true,
-    variadic: true,
-    help: "Import these alone",
-  },
-  "on-clash": {
-    kind: "choice",
-    choices: clashChoices,
-    value: "rule",
-    defaultNote: "skip",
-    help: "When the project has a server of that name",
-  },
-  var: {
-    kind: "text",
-    value: "name=value",
-    repeats: true,
-    help: "Value of an open place; else the variable of that name",
-  },
-  image: {
-    kind: "text",
-    value: "id-or-name",
-    help: "Shared image that the commands of the file run in; else they are reached through a tunnel",
-  },
-  "dry-run": { kind: "boolean", help: "Say what would be done, and do nothing" },
-  yes: { kind: "boolean", help: "Do not ask" },
-  ...namedProjectFlags,
-});
-
-export const serversConnectFlags = flags({
-  url: { kind: "text", value: "url", required: true, help: "The server's address" },
-  server: { kind: "text", value: "id", help: "Which saved server, where several have the address" },
-  name: { kind: "text", value: "name", help: "Name of a newly saved server" },
-  reauthorize: { kind: "boolean", help: "Ask for consent anew; earlier open requests for it end" },
-  "no-browser": { kind: "boolean", help: "Print the link instead of opening a browser" },
-  "no-wait": { kind: "boolean", help: "Print the request and exit" },
-  project: {
-    kind: "text",
-    value: "id-or-name",
-    help: "Project; else FETTLE_PROJECT, the link, your only one; else the page asks",
-  },
-});
 const list = {
   operation: "listProjectServers",
   shows: {

@@ -12,7 +12,7 @@ import type { Outcome } from "../../output/printer.ts";
 import { facts } from "../../output/table.ts";
 import { lines, style, type Text, text, type Writable } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
-import type { statusFlags } from "./index.ts";
+import type { statusFlags } from "./flags.ts";
 
 export async function run(call: Call<typeof statusFlags, NoArguments>): Promise<Outcome> {
   const { env, cwd, now } = call.world;

@@ -18,7 +18,7 @@ import { tunnelLog } from "../../tunnel/log.ts";
 import { connectRelay } from "../../tunnel/relay-socket.ts";
 import { openStdioUpstream } from "../../tunnel/stdio-upstream.ts";
 import type { Upstream } from "../../tunnel/upstream.ts";
-import type { tunnelArguments, tunnelFlags } from "./index.ts";
+import type { tunnelArguments, tunnelFlags } from "./flags.ts";
 
 type TunnelCall = Call<typeof tunnelFlags, typeof tunnelArguments>;
 

@@ -19,7 +19,7 @@ import type { Outcome } from "../../output/printer.ts";
 import { text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
 import { unknownName } from "../../program/near-names.ts";
-import type { compatFlags } from "./index.ts";
+import type { compatFlags } from "./flags.ts";
 
 export async function run(call: Call<typeof compatFlags, NoArguments>): Promise<Outcome> {
   const { host: wanted, failOn = "none", ...flags } = call.flags;

@@ -5,7 +5,7 @@ import { usageError } from "../../cli-error.ts";
 import { type FlowPlan, planFlow } from "../../oauth/flow-input.ts";
 import { judgeFlow } from "../../oauth/judged-flow.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
-import type { conformanceRunFlags } from "./index.ts";
+import type { conformanceRunFlags } from "./flags.ts";
 
 type RunCall = Call<typeof conformanceRunFlags, NoArguments>;
 

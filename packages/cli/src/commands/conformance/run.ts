@@ -29,7 +29,7 @@ import type { Outcome } from "../../output/printer.ts";
 import { lines, text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
 import { version } from "../../version.ts";
-import type { conformanceRunFlags } from "./index.ts";
+import type { conformanceRunFlags } from "./flags.ts";
 import { planOauthSuite, runOauthSuite } from "./oauth-run.ts";
 
 type RunCall = Call<typeof conformanceRunFlags, NoArguments>;

@@ -16,7 +16,7 @@ import { keepServer } from "../../inspector/keep-server.ts";
 import { untilInterrupted } from "../../interrupts.ts";
 import { style, text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
-import type { devFlags } from "./index.ts";
+import type { devFlags } from "./flags.ts";
 
 type DevCall = Call<typeof devFlags, NoArguments>;
 

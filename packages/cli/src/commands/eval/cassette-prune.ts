@@ -5,7 +5,7 @@ import type { Outcome } from "../../output/printer.ts";
 import { count } from "../../output/table.ts";
 import { lines, style, text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
-import type { cassettePruneFlags } from "./index.ts";
+import type { cassettePruneFlags } from "./flags.ts";
 
 export async function run({ flags, world }: Call<typeof cassettePruneFlags, NoArguments>): Promise<Outcome> {
   const { suite } = await readValidSuite(flags.file, world);

@@ -10,7 +10,7 @@ import type { Outcome } from "../../output/printer.ts";
 import { count, table } from "../../output/table.ts";
 import { lines, style, type Text, text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
-import type { cassetteStatusFlags } from "./index.ts";
+import type { cassetteStatusFlags } from "./flags.ts";
 
 type StatusCall = Call<typeof cassetteStatusFlags, NoArguments>;
 

@@ -10,7 +10,7 @@ import type { Outcome, View } from "../../output/printer.ts";
 import { lines, style, type Text, text } from "../../output/text.ts";
 import type { Call } from "../../program/command.ts";
 import type { World } from "../../world.ts";
-import type { compareArguments, compareFlags } from "./index.ts";
+import type { compareArguments, compareFlags } from "./flags.ts";
 
 /** Of one report; ten thousand repetitions fit. */
 const mostBytes = 64 * 1024 * 1024;

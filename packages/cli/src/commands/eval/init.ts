@@ -13,7 +13,7 @@ import { writeAtomically } from "../../files/atomic-write.ts";
 import type { Outcome } from "../../output/printer.ts";
 import { lines, style, text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
-import type { initFlags } from "./index.ts";
+import type { initFlags } from "./flags.ts";
 
 export async function run(call: Call<typeof initFlags, NoArguments>): Promise<Outcome> {
   const { flags, world } = call;

@@ -44,7 +44,7 @@ import type { Outcome } from "../../output/printer.ts";
 import { lines, text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
 import { unknownName } from "../../program/near-names.ts";
-import type { runFlags } from "./index.ts";
+import type { runFlags } from "./flags.ts";
 
 type RunCall = Call<typeof runFlags, NoArguments>;
 

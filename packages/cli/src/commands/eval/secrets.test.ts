@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { startTinyServer } from "../../../../evals/src/agent/testing/tiny-server.ts";
 import { startModelServer, testKey } from "../../../../evals/src/models/testing/model-server.ts";
 import { testWorld } from "../../testing/world.ts";
-import { evalReporters } from "./index.ts";
+import { evalReporters } from "./flags.ts";
 
 const header = "header-canary-81c2";
 const variable = "variable-canary-77aa";

@@ -8,7 +8,7 @@ import { count, table } from "../../output/table.ts";
 import { lines, style, type Text, text, wrap } from "../../output/text.ts";
 import type { Call } from "../../program/command.ts";
 import { unknownName } from "../../program/near-names.ts";
-import type { explainArguments, explainFlags } from "./index.ts";
+import type { explainArguments, explainFlags } from "./flags.ts";
 
 export async function run(call: Call<typeof explainFlags, typeof explainArguments>): Promise<Outcome> {
   const { check: id } = call.arguments;

@@ -12,8 +12,8 @@ import { writeOutFile } from "../../output/out-file.ts";
 import type { Outcome } from "../../output/printer.ts";
 import { lines, style, text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
-import { defaultLockFile } from "../server/index.ts";
-import type { ciFlags } from "./index.ts";
+import { defaultLockFile } from "../server/flags.ts";
+import type { ciFlags } from "./flags.ts";
 
 export async function run(call: Call<typeof ciFlags, NoArguments>): Promise<Outcome> {
   const { flags, world } = call;

@@ -7,7 +7,7 @@ import { keepServer } from "../../inspector/keep-server.ts";
 import type { Outcome } from "../../output/printer.ts";
 import { lines, style, text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
-import type { openFlags } from "./index.ts";
+import type { openFlags } from "./flags.ts";
 
 const spokenAsUsual = { protocolVersion: undefined, clientCapabilities: undefined };
 

@@ -5,7 +5,7 @@ import { stateFolder } from "../../files/home.ts";
 import { untilInterrupted } from "../../interrupts.ts";
 import { style, text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
-import type { inspectorServeFlags } from "./index.ts";
+import type { inspectorServeFlags } from "./flags.ts";
 
 export async function run({
   flags,

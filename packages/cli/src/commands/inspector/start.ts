@@ -3,7 +3,7 @@ import { findInspector, startInspector, startMs } from "../../inspector/control.
 import type { Outcome } from "../../output/printer.ts";
 import { style, text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
-import type { attachFlags } from "./index.ts";
+import type { attachFlags } from "./flags.ts";
 
 export async function run({ flags, global, world }: Call<typeof attachFlags, NoArguments>): Promise<Outcome> {
   const running = await findInspector(world, flags.inspectorUrl);

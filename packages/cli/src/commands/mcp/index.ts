@@ -1,10 +1,6 @@
 /** @module Declares `mcp`: Fettle as a server for agents. */
 import { command } from "../../program/command.ts";
-import { flags } from "../../program/flag.ts";
-
-export const mcpFlags = flags({
-  "allow-commands": { kind: "boolean", help: "Let agents start servers by command, not only by URL" },
-});
+import { mcpFlags } from "./flags.ts";
 
 export const mcpCommands = [
   command({

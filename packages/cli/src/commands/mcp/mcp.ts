@@ -8,7 +8,7 @@ import { Connections } from "../../mcp-server/connections.ts";
 import { createFettleServer } from "../../mcp-server/server.ts";
 import { style, text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
-import type { mcpFlags } from "./index.ts";
+import type { mcpFlags } from "./flags.ts";
 
 export async function run({
   flags,

@@ -10,7 +10,7 @@ import { readSuiteFile } from "../../oauth/suite-file.ts";
 import type { Outcome } from "../../output/printer.ts";
 import { lines, style, text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
-import type { oauthConformanceSuiteFlags } from "./index.ts";
+import type { oauthConformanceSuiteFlags } from "./flags.ts";
 
 export async function run(call: Call<typeof oauthConformanceSuiteFlags, NoArguments>): Promise<Outcome> {
   const { flags, world, print, input } = call;

@@ -11,7 +11,7 @@ import { keepJudgedCredentials } from "../../oauth/kept-credentials.ts";
 import type { Outcome } from "../../output/printer.ts";
 import { lines, text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
-import type { oauthConformanceFlags } from "./index.ts";
+import type { oauthConformanceFlags } from "./flags.ts";
 
 export async function run(call: Call<typeof oauthConformanceFlags, NoArguments>): Promise<Outcome> {
   const { flags, world, print } = call;

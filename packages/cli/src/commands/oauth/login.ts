@@ -20,7 +20,7 @@ import { shellWords } from "../../output/shell-words.ts";
 import { facts } from "../../output/table.ts";
 import { lines, style, type Text, text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
-import type { oauthLoginFlags } from "./index.ts";
+import type { oauthLoginFlags } from "./flags.ts";
 
 type LoginCall = Call<typeof oauthLoginFlags, NoArguments>;
 

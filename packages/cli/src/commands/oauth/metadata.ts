@@ -9,7 +9,7 @@ import { withGuardedClient } from "../../oauth/guarded-request.ts";
 import type { Outcome } from "../../output/printer.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
 import { answerText } from "./answer-text.ts";
-import type { oauthMetadataFlags } from "./index.ts";
+import type { oauthMetadataFlags } from "./flags.ts";
 
 const maxBytes = 256 * 1024;
 

@@ -8,7 +8,7 @@ import { readHeader } from "../../connection/target.ts";
 import { isRecord } from "../../files/read-json.ts";
 import { withGuardedClient } from "../../oauth/guarded-request.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
-import type { oauthProxyFlags } from "./index.ts";
+import type { oauthProxyFlags } from "./flags.ts";
 
 export type ProxyCall = Call<typeof oauthProxyFlags, NoArguments>;
 

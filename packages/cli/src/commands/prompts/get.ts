@@ -9,7 +9,7 @@ import { withServer } from "../../connection/open-server.ts";
 import type { Outcome } from "../../output/printer.ts";
 import { lines, style, text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
-import type { promptsGetFlags } from "./index.ts";
+import type { promptsGetFlags } from "./flags.ts";
 
 export async function run(call: Call<typeof promptsGetFlags, NoArguments>): Promise<Outcome> {
   const { flags, input } = call;

@@ -1,20 +1,8 @@
 /** @module Declares `prompts`: what a server offers people to start from. */
 
-import { connectionFlags, hostFlag, interactiveFlags } from "../../connection/flags.ts";
 import { command, group } from "../../program/command.ts";
-import { flags } from "../../program/flag.ts";
-import { retryFlags } from "../../program/shared-flags.ts";
-import { listFlags } from "../resources/index.ts";
-
-export const promptsGetFlags = flags({
-  "prompt-name": { kind: "text", value: "name", help: "Which prompt (required)" },
-  name: { kind: "text", value: "name", hidden: true, help: "The same as --prompt-name" },
-  "prompt-args": { kind: "text", value: "json", help: "Its arguments (JSON, @path or -)" },
-  ...connectionFlags,
-  ...hostFlag,
-  ...interactiveFlags,
-  ...retryFlags,
-});
+import { listFlags } from "../resources/flags.ts";
+import { promptsGetFlags } from "./flags.ts";
 
 export const promptsCommands = [
   group({ name: "prompts", section: "local", summary: "List and fill in a server's prompts" }),

@@ -8,7 +8,7 @@ import { suiteOutcome } from "../../conformance/suite-output.ts";
 import { checkTime, sharedTime, withSuiteDeadline } from "../../connection/deadline.ts";
 import type { Outcome } from "../../output/printer.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
-import type { protocolSuiteFlags } from "./index.ts";
+import type { protocolSuiteFlags } from "./flags.ts";
 
 export async function run(call: Call<typeof protocolSuiteFlags, NoArguments>): Promise<Outcome> {
   const { flags, print, input } = call;

@@ -12,7 +12,7 @@ import { withTraffic } from "../../connection/rpc-logs.ts";
 import type { Outcome } from "../../output/printer.ts";
 import { text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
-import type { protocolConformanceFlags } from "./index.ts";
+import type { protocolConformanceFlags } from "./flags.ts";
 
 export async function run(call: Call<typeof protocolConformanceFlags, NoArguments>): Promise<Outcome> {
   const { flags, print, input, global } = call;

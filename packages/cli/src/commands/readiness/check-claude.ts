@@ -4,7 +4,7 @@ import { usageError } from "../../cli-error.ts";
 import type { Outcome } from "../../output/printer.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
 import { checkReadiness } from "../../readiness/check-readiness.ts";
-import type { checkClaudeFlags } from "./index.ts";
+import type { checkClaudeFlags } from "./flags.ts";
 
 export async function run(call: Call<typeof checkClaudeFlags, NoArguments>): Promise<Outcome> {
   const { url, oauthResult } = call.flags;

@@ -6,7 +6,7 @@ import { whyUnreadable } from "../../files/unreadable.ts";
 import type { Outcome } from "../../output/printer.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
 import { checkReadiness } from "../../readiness/check-readiness.ts";
-import type { checkOpenaiFlags } from "./index.ts";
+import type { checkOpenaiFlags } from "./flags.ts";
 
 type CheckCall = Call<typeof checkOpenaiFlags, NoArguments>;
 

@@ -1,53 +1,8 @@
 /** @module Declares `readiness`: is a server or a package ready for a directory? */
-import { submissionModes } from "@fettle/contract/servers";
-import { reportFlags } from "../../conformance/flags.ts";
-import { connectionFlags } from "../../connection/flags.ts";
 import { command, group } from "../../program/command.ts";
-import { flags } from "../../program/flag.ts";
 import { defaultProfile } from "../../readiness/default-profile.ts";
+import { checkClaudeFlags, checkOpenaiFlags } from "./flags.ts";
 import { hostedReadinessCommands } from "./hosted.ts";
-
-const { url, "access-token": accessToken, "credentials-file": credentialsFile, header } = connectionFlags;
-
-const sharedFlags = flags({
-  url,
-  "access-token": accessToken,
-  "credentials-file": credentialsFile,
-  header,
-  submission: {
-    kind: "text",
-    value: "path",
-    defaultNote: defaultProfile,
-    help: "The submission profile: what the listing will say",
-  },
-});
-
-export const checkClaudeFlags = flags({
-  ...sharedFlags,
-  "oauth-result": {
-    kind: "text",
-    value: "path",
-    help: "What `oauth conformance` printed, for what a sign-in names",
-  },
-  ...reportFlags,
-});
-
-export const checkOpenaiFlags = flags({
-  ...sharedFlags,
-  "submission-mode": {
-    kind: "choice",
-    choices: submissionModes,
-    value: "mode",
-    required: true,
-    help: "What is submitted; never guessed",
-  },
-  package: {
-    kind: "text",
-    value: "path",
-    help: "The plugin package: a folder, a zip or a tgz",
-  },
-  ...reportFlags,
-});
 
 const about =
   "Nothing is called and no account is needed. There is no score: each lane is ready, not-ready or incomplete, and what could not be evaluated names the input that is missing. Exits 0 when ready, 1 when not, 3 when incomplete.";

@@ -3,35 +3,8 @@ import { registryLimits } from "@fettle/contract/servers";
 import { operationCommand } from "../../cloud/operation-command.ts";
 import { cursor, limitOf } from "../../cloud/paging-flags.ts";
 import { style } from "../../output/text.ts";
-import { type ArgumentTable, command, group } from "../../program/command.ts";
-import { flags } from "../../program/flag.ts";
-import { namedProjectFlags } from "../../program/shared-flags.ts";
-
-export const installArguments = {
-  id: { help: "Of a directory's entry, or with --card of a card", required: true },
-} as const satisfies ArgumentTable;
-
-export const installFlags = flags({
-  card: { kind: "boolean", help: "The id is that of a card (registry servers)" },
-  "endpoint-url": {
-    kind: "text",
-    value: "url",
-    help: "Its address, where the entry leaves it open (endpointKind options, tenant)",
-  },
-  "expected-content-hash": {
-    kind: "text",
-    value: "hash",
-    help: "Refuse when the entry says something else than this (latestContentHash)",
-  },
-  "expected-updated-at": {
-    kind: "integer",
-    value: "ms",
-    min: 0,
-    help: "Refuse when the card was changed since (updatedAt)",
-  },
-  name: { kind: "text", value: "name", help: "What the project calls the server" },
-  ...namedProjectFlags,
-});
+import { command, group } from "../../program/command.ts";
+import { installArguments, installFlags } from "./flags.ts";
 
 const at = (time: number | null) => (time === null ? style.dim("never") : new Date(time).toISOString());
 

@@ -5,7 +5,7 @@ import { inNamedProject } from "../../cloud/named-project.ts";
 import type { Outcome } from "../../output/printer.ts";
 import { lines, style, text } from "../../output/text.ts";
 import type { Call } from "../../program/command.ts";
-import type { installArguments, installFlags } from "./index.ts";
+import type { installArguments, installFlags } from "./flags.ts";
 
 type InstallCall = Call<typeof installFlags, typeof installArguments>;
 

@@ -1,21 +1,7 @@
 /** @module Declares `resources`: what can be read from a server. */
 
-import { connectionFlags, cursorFlag, hostFlag, interactiveFlags } from "../../connection/flags.ts";
 import { command, group } from "../../program/command.ts";
-import { flags } from "../../program/flag.ts";
-import { retryFlags } from "../../program/shared-flags.ts";
-
-/** Of every command that lists. */
-export const listFlags = flags({ ...connectionFlags, ...hostFlag, ...cursorFlag, ...retryFlags });
-
-export const resourcesReadFlags = flags({
-  "resource-uri": { kind: "text", value: "uri", help: "Which resource (required)" },
-  uri: { kind: "text", value: "uri", hidden: true, help: "The same as --resource-uri" },
-  ...connectionFlags,
-  ...hostFlag,
-  ...interactiveFlags,
-  ...retryFlags,
-});
+import { listFlags, resourcesReadFlags } from "./flags.ts";
 
 export const resourcesCommands = [
   group({ name: "resources", section: "local", summary: "List and read a server's resources" }),

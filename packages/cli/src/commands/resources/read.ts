@@ -8,7 +8,7 @@ import { withServer } from "../../connection/open-server.ts";
 import type { Outcome } from "../../output/printer.ts";
 import { lines } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
-import type { resourcesReadFlags } from "./index.ts";
+import type { resourcesReadFlags } from "./flags.ts";
 
 export async function run(call: Call<typeof resourcesReadFlags, NoArguments>): Promise<Outcome> {
   const { flags } = call;

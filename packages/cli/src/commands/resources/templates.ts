@@ -5,7 +5,7 @@ import type { Outcome } from "../../output/printer.ts";
 import { count, table } from "../../output/table.ts";
 import { lines, style } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
-import type { listFlags } from "./index.ts";
+import type { listFlags } from "./flags.ts";
 
 export async function run(call: Call<typeof listFlags, NoArguments>): Promise<Outcome> {
   return withServer(call, async ({ connection, deadline }) => {

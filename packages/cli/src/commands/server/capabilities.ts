@@ -4,7 +4,7 @@ import { outline } from "../../output/outline.ts";
 import type { Outcome } from "../../output/printer.ts";
 import { style } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
-import type { serverFlags } from "./index.ts";
+import type { serverFlags } from "./flags.ts";
 
 export async function run(call: Call<typeof serverFlags, NoArguments>): Promise<Outcome> {
   return withServer(call, async ({ connection, plan }) => {

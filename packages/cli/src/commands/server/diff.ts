@@ -25,7 +25,7 @@ import { count, table } from "../../output/table.ts";
 import { lines, style, type Text, text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
 import { camelCase } from "../../program/flag.ts";
-import type { diffFlags } from "./index.ts";
+import type { diffFlags } from "./flags.ts";
 
 type DiffCall = Call<typeof diffFlags, NoArguments>;
 

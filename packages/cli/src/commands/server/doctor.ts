@@ -12,7 +12,7 @@ import type { Outcome } from "../../output/printer.ts";
 import { text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
 import { version } from "../../version.ts";
-import type { doctorFlags } from "./index.ts";
+import type { doctorFlags } from "./flags.ts";
 
 const steps = {
   probe: "Looking at it from outside",

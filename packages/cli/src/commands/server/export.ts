@@ -6,7 +6,7 @@ import type { Outcome } from "../../output/printer.ts";
 import { count, facts } from "../../output/table.ts";
 import type { Text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
-import type { exportFlags } from "./index.ts";
+import type { exportFlags } from "./flags.ts";
 
 export async function run(call: Call<typeof exportFlags, NoArguments>): Promise<Outcome> {
   const { stable } = call.flags;

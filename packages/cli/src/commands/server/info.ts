@@ -6,7 +6,7 @@ import type { Outcome } from "../../output/printer.ts";
 import { facts } from "../../output/table.ts";
 import { block, lines, style } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
-import type { serverFlags } from "./index.ts";
+import type { serverFlags } from "./flags.ts";
 
 export async function run(call: Call<typeof serverFlags, NoArguments>): Promise<Outcome> {
   return withServer(call, async ({ connection, deadline }) => {

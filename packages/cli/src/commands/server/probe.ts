@@ -13,7 +13,7 @@ import { facts, table } from "../../output/table.ts";
 import { lines, style, type Text, text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
 import { version } from "../../version.ts";
-import type { probeFlags } from "./index.ts";
+import type { probeFlags } from "./flags.ts";
 
 type ProbeCall = Call<typeof probeFlags, NoArguments>;
 

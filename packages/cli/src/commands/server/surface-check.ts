@@ -27,7 +27,7 @@ import { count, table } from "../../output/table.ts";
 import { lines, style, type Text, text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
 import type { World } from "../../world.ts";
-import { defaultLockFile, type surfaceCheckFlags } from "./index.ts";
+import { defaultLockFile, type surfaceCheckFlags } from "./flags.ts";
 
 type CheckCall = Call<typeof surfaceCheckFlags, NoArguments>;
 

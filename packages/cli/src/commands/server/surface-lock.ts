@@ -8,7 +8,7 @@ import type { Outcome } from "../../output/printer.ts";
 import { count } from "../../output/table.ts";
 import { style, text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
-import { defaultLockFile, type surfaceLockFlags } from "./index.ts";
+import { defaultLockFile, type surfaceLockFlags } from "./flags.ts";
 
 export async function run(call: Call<typeof surfaceLockFlags, NoArguments>): Promise<Outcome> {
   const { flags, world } = call;

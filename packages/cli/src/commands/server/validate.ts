@@ -8,7 +8,7 @@ import type { Outcome } from "../../output/printer.ts";
 import { count } from "../../output/table.ts";
 import { style, text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
-import type { probeFlags } from "./index.ts";
+import type { probeFlags } from "./flags.ts";
 
 export async function run(call: Call<typeof probeFlags, NoArguments>): Promise<Outcome> {
   const plan = await planConnection(call);

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { camelCase, type Flag } from "../../program/flag.ts";
 import { execFettle, spawnFettle } from "../../testing/process.ts";
 import { temporaryFolder } from "../../testing/world.ts";
-import { serveFlags } from "./index.ts";
+import { serveFlags } from "./flags.ts";
 
 test("the flags are the service's own options, in its own words", () => {
   const { sample: _, ...declared } = serveFlags;

@@ -7,7 +7,7 @@ import type { Outcome } from "../../output/printer.ts";
 import { facts } from "../../output/table.ts";
 import { lines, style, type Text, text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
-import type { serveFlags } from "./index.ts";
+import type { serveFlags } from "./flags.ts";
 
 type ServeCall = Call<typeof serveFlags, NoArguments>;
 

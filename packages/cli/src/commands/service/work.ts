@@ -3,7 +3,7 @@ import { untilInterrupted } from "../../interrupts.ts";
 import { loadService, onlyTyped } from "../../load-service.ts";
 import { style, text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
-import type { workFlags } from "./index.ts";
+import type { workFlags } from "./flags.ts";
 
 export async function run({ flags, world, print }: Call<typeof workFlags, NoArguments>): Promise<undefined> {
   const interrupted = untilInterrupted();

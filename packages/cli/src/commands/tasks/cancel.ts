@@ -6,7 +6,7 @@ import type { Outcome } from "../../output/printer.ts";
 import { style, text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
 import { requireWire } from "../../tasks/wire.ts";
-import type { taskFlags } from "./index.ts";
+import type { taskFlags } from "./flags.ts";
 
 export async function run(call: Call<typeof taskFlags, NoArguments>): Promise<Outcome> {
   const { taskId, wire } = call.flags;

@@ -6,7 +6,7 @@ import type { Outcome } from "../../output/printer.ts";
 import { facts } from "../../output/table.ts";
 import { lines } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
-import type { tasksFlags } from "./index.ts";
+import type { tasksFlags } from "./flags.ts";
 
 export async function run(call: Call<typeof tasksFlags, NoArguments>): Promise<Outcome> {
   return withServer(call, async ({ connection, plan }) => {

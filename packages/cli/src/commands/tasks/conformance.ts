@@ -11,7 +11,7 @@ import { planConnection, recorderFor } from "../../connection/open-server.ts";
 import { withTraffic } from "../../connection/rpc-logs.ts";
 import type { Outcome } from "../../output/printer.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
-import type { tasksConformanceFlags } from "./index.ts";
+import type { tasksConformanceFlags } from "./flags.ts";
 
 export async function run(call: Call<typeof tasksConformanceFlags, NoArguments>): Promise<Outcome> {
   const { flags, print, input, global } = call;

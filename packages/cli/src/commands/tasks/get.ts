@@ -5,7 +5,7 @@ import { outline } from "../../output/outline.ts";
 import type { Outcome } from "../../output/printer.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
 import { requireWire } from "../../tasks/wire.ts";
-import type { taskFlags } from "./index.ts";
+import type { taskFlags } from "./flags.ts";
 
 export async function run(call: Call<typeof taskFlags, NoArguments>): Promise<Outcome> {
   const { taskId, wire } = call.flags;

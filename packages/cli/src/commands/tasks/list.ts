@@ -7,7 +7,7 @@ import { count, table } from "../../output/table.ts";
 import { lines, style } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
 import { requireWire } from "../../tasks/wire.ts";
-import type { tasksListFlags } from "./index.ts";
+import type { tasksListFlags } from "./flags.ts";
 
 export async function run(call: Call<typeof tasksListFlags, NoArguments>): Promise<Outcome> {
   const { flags } = call;

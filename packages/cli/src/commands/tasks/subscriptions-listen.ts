@@ -16,7 +16,7 @@ import type { Outcome } from "../../output/printer.ts";
 import { count } from "../../output/table.ts";
 import { style, text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
-import type { listenFlags } from "./index.ts";
+import type { listenFlags } from "./flags.ts";
 
 type ListenCall = Call<typeof listenFlags, NoArguments>;
 

@@ -5,7 +5,7 @@ import type { Outcome } from "../../output/printer.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
 import { watchOutcome } from "../../tasks/watch-outcome.ts";
 import { requireWire } from "../../tasks/wire.ts";
-import type { tasksWatchFlags } from "./index.ts";
+import type { tasksWatchFlags } from "./flags.ts";
 
 export async function run(call: Call<typeof tasksWatchFlags, NoArguments>): Promise<Outcome> {
   const { flags, print } = call;

@@ -18,12 +18,9 @@ import { reportOf, toolResultText } from "../../connection/tool-result.ts";
 import { refuseNoInspectorUrl } from "../../inspector/address.ts";
 import type { Outcome } from "../../output/printer.ts";
 import { text } from "../../output/text.ts";
-import type { Call, NoArguments } from "../../program/command.ts";
 import { refuseUnknownPlace } from "../../widgets/place-flags.ts";
-import type { toolsCallFlags } from "./index.ts";
+import type { ToolsCall } from "./flags.ts";
 import { refuseTaskConflicts, taskCall } from "./task-call.ts";
-
-export type ToolsCall = Call<typeof toolsCallFlags, NoArguments>;
 
 export async function run(call: ToolsCall): Promise<Outcome> {
   refuseTaskConflicts(call);

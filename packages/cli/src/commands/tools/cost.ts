@@ -9,7 +9,7 @@ import type { Outcome, View } from "../../output/printer.ts";
 import { type Column, table } from "../../output/table.ts";
 import { lines, style, type Text, text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
-import type { toolsCostFlags } from "./index.ts";
+import type { toolsCostFlags } from "./flags.ts";
 
 /** One of each way to send them, and the hosts most people have. */
 const usualHosts = ["claude", "chatgpt", "cursor"];

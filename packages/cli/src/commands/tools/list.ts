@@ -8,7 +8,7 @@ import type { Outcome, View } from "../../output/printer.ts";
 import { count, table } from "../../output/table.ts";
 import { lines, style, type Text, text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
-import type { toolsListFlags } from "./index.ts";
+import type { toolsListFlags } from "./flags.ts";
 
 export async function run(call: Call<typeof toolsListFlags, NoArguments>): Promise<Outcome> {
   const { flags, print } = call;

@@ -9,7 +9,7 @@ import { outline } from "../../output/outline.ts";
 import type { Outcome } from "../../output/printer.ts";
 import { watchOutcome } from "../../tasks/watch-outcome.ts";
 import { requireWire } from "../../tasks/wire.ts";
-import type { ToolsCall } from "./call.ts";
+import type { ToolsCall } from "./flags.ts";
 
 export async function taskCall(
   call: ToolsCall,

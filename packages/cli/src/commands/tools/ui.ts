@@ -26,7 +26,7 @@ import { keepServer } from "../../inspector/keep-server.ts";
 import type { Outcome } from "../../output/printer.ts";
 import { lines, style, type Text, text } from "../../output/text.ts";
 import { contextOf } from "../../widgets/place-flags.ts";
-import type { ToolsCall } from "./call.ts";
+import type { ToolsCall } from "./flags.ts";
 
 export interface Finished {
   target: Target;

@@ -21,7 +21,7 @@ import { facts, table } from "../../output/table.ts";
 import { lines, style, type Text, text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
 import { version } from "../../version.ts";
-import type { xaaRunFlags } from "./index.ts";
+import type { xaaRunFlags } from "./flags.ts";
 
 type XaaCall = Call<typeof xaaRunFlags, NoArguments>;
 

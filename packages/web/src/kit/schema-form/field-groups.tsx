@@ -2,6 +2,7 @@
 import type { ReactNode } from "react";
 import type { JsonObject } from "../../lib/json-exact.ts";
 import type { Field } from "./field.ts";
+import { FieldView } from "./field-view.tsx";
 import { ObjectFields } from "./object-fields.tsx";
 
 export interface FieldGroup {
@@ -28,6 +29,7 @@ export function FieldGroups({ field, value = {}, groups }: FieldGroupsProps) {
         <Group key={title} title={title} about={about}>
           {instead ?? (
             <ObjectFields
+              View={FieldView}
               field={{
                 ...field,
                 properties: fields.flatMap((name) => field.properties.filter((each) => each.name === name)),
@@ -42,6 +44,7 @@ export function FieldGroups({ field, value = {}, groups }: FieldGroupsProps) {
       ))}
       <Group title="Everything else" about="Settings this page has no place for are kept as they are.">
         <ObjectFields
+          View={FieldView}
           field={{ ...field, properties: field.properties.filter(({ name }) => !claimed.has(name)) }}
           value={only((name) => !claimed.has(name))}
           path={[]}

@@ -7,6 +7,7 @@ import { isJsonObject, type Json, tryParse } from "../../lib/json-exact.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { Select } from "../../ui/select.tsx";
 import { type Field, fieldOf } from "./field.ts";
+import type { FieldViewProps } from "./field-view-props.ts";
 import { useEditing } from "./form-context.ts";
 import { JsonText } from "./json-text.tsx";
 import { ListRows } from "./list-rows.tsx";
@@ -14,18 +15,6 @@ import { ObjectFields } from "./object-fields.tsx";
 import { ScalarInput } from "./scalar-input.tsx";
 import { UnionChoice } from "./union-choice.tsx";
 import { blankValue, fits, type Path } from "./value.ts";
-
-export interface FieldViewProps {
-  name: string;
-  schema: Json;
-  value: Json | undefined;
-  path: Path;
-  required: boolean;
-  /** Buttons at the end of the label's line. */
-  aside?: ReactNode;
-  /** A union's choice is drawn at the path of the union itself; this tells their ids apart. */
-  layer?: number;
-}
 
 export function FieldView({ name, schema, value, path, required, aside, layer = 0 }: FieldViewProps) {
   const { root, idOf, draftAt, faultAt } = useEditing();
@@ -130,7 +119,7 @@ function Control(props: ControlProps) {
   if (field.kind === "json") return <JsonField {...props} reason={field.reason} />;
   if (value === null && field.nullable) return null;
   if (field.kind === "union")
-    return <UnionChoice field={field} value={value} path={path} id={id} layer={layer} />;
+    return <UnionChoice View={FieldView} field={field} value={value} path={path} id={id} layer={layer} />;
   if (value !== undefined && !fits(field, value, root)) {
     return <JsonField {...props} reason="This value does not fit the schema; it is kept as it is." />;
   }
@@ -139,13 +128,18 @@ function Control(props: ControlProps) {
     if (value === undefined && !required) return null;
     return (
       <div className="border-line border-l-2 pl-4">
-        <ObjectFields field={field} value={isJsonObject(value) ? value : undefined} path={path} />
+        <ObjectFields
+          View={FieldView}
+          field={field}
+          value={isJsonObject(value) ? value : undefined}
+          path={path}
+        />
       </div>
     );
   }
   if (field.kind === "list") {
     if (value === undefined && !required) return null;
-    return <ListRows field={field} value={Array.isArray(value) ? value : []} path={path} />;
+    return <ListRows View={FieldView} field={field} value={Array.isArray(value) ? value : []} path={path} />;
   }
   return (
     <ScalarInput

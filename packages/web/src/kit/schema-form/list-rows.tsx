@@ -3,12 +3,12 @@ import { Plus } from "lucide-react";
 import type { Json } from "../../lib/json-exact.ts";
 import { Button } from "../../ui/button.tsx";
 import type { Field } from "./field.ts";
-import { FieldView } from "./field-view.tsx";
+import type { HoldsFields } from "./field-view-props.ts";
 import { useEditing } from "./form-context.ts";
 import { ListButtons } from "./list-buttons.tsx";
 import { blankValue, type Path } from "./value.ts";
 
-export interface ListRowsProps {
+export interface ListRowsProps extends HoldsFields {
   field: Extract<Field, { kind: "list" }>;
   value: readonly Json[];
   path: Path;
@@ -16,7 +16,7 @@ export interface ListRowsProps {
 
 const icon = "size-3.5";
 
-export function ListRows({ field, value, path }: ListRowsProps) {
+export function ListRows({ View, field, value, path }: ListRowsProps) {
   const { root, set } = useEditing();
   const schemaAt = (at: number) => field.first[at] ?? field.rest;
   const mayAdd = schemaAt(value.length) !== false;
@@ -25,7 +25,7 @@ export function ListRows({ field, value, path }: ListRowsProps) {
   return (
     <div className="grid gap-3 border-line border-l-2 pl-4">
       {value.map((item, at) => (
-        <FieldView
+        <View
           // biome-ignore lint/suspicious/noArrayIndexKey: items have no identity but their place.
           key={at}
           name={`${at + 1}`}

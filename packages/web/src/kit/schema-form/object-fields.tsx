@@ -6,11 +6,11 @@ import { Button } from "../../ui/button.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Input } from "../../ui/input.tsx";
 import type { Field } from "./field.ts";
-import { FieldView } from "./field-view.tsx";
+import type { HoldsFields } from "./field-view-props.ts";
 import { useEditing } from "./form-context.ts";
 import { blankValue, type Path, schemaOfOther } from "./value.ts";
 
-export interface ObjectFieldsProps {
+export interface ObjectFieldsProps extends HoldsFields {
   field: Extract<Field, { kind: "object" }>;
   value: JsonObject | undefined;
   path: Path;
@@ -18,14 +18,14 @@ export interface ObjectFieldsProps {
   foldsOptional?: boolean;
 }
 
-export function ObjectFields({ field, value = {}, path, foldsOptional = false }: ObjectFieldsProps) {
+export function ObjectFields({ View, field, value = {}, path, foldsOptional = false }: ObjectFieldsProps) {
   const { set } = useEditing();
   const isFolding = foldsOptional && field.properties.some(({ required }) => required);
   const inSight = field.properties.filter(({ required }) => !isFolding || required);
   const folded = field.properties.filter((each) => !inSight.includes(each));
   const others = Object.keys(value).filter((name) => !field.properties.some((each) => each.name === name));
   const view = ({ name, schema, required }: Property) => (
-    <FieldView
+    <View
       key={name}
       name={name}
       schema={schema}
@@ -39,7 +39,7 @@ export function ObjectFields({ field, value = {}, path, foldsOptional = false }:
       {inSight.map(view)}
       {folded.length > 0 && <Folded properties={folded} value={value} view={view} />}
       {others.map((name) => (
-        <FieldView
+        <View
           key={`+${name}`}
           name={name}
           schema={schemaOfOther(field, name)}

@@ -96,7 +96,9 @@ function Whole({ schema, value, groups, foldsOptional }: WholeProps) {
   const field = fieldOf(schema, schema);
   if (field.kind === "object" && (value === undefined || isJsonObject(value))) {
     if (groups) return <FieldGroups field={field} value={value} groups={groups} />;
-    return <ObjectFields field={field} value={value} path={[]} foldsOptional={foldsOptional} />;
+    return (
+      <ObjectFields View={FieldView} field={field} value={value} path={[]} foldsOptional={foldsOptional} />
+    );
   }
   return <FieldView name="Value" schema={schema} value={value} path={[]} required />;
 }

@@ -3,11 +3,11 @@ import { useRef, useState } from "react";
 import type { Json } from "../../lib/json-exact.ts";
 import { Select } from "../../ui/select.tsx";
 import type { Field } from "./field.ts";
-import { FieldView } from "./field-view.tsx";
+import type { HoldsFields } from "./field-view-props.ts";
 import { useEditing } from "./form-context.ts";
 import { blankValue, optionOf, type Path } from "./value.ts";
 
-export interface UnionChoiceProps {
+export interface UnionChoiceProps extends HoldsFields {
   field: Extract<Field, { kind: "union" }>;
   value: Json | undefined;
   path: Path;
@@ -15,7 +15,7 @@ export interface UnionChoiceProps {
   layer: number;
 }
 
-export function UnionChoice({ field, value, path, id, layer }: UnionChoiceProps) {
+export function UnionChoice({ View, field, value, path, id, layer }: UnionChoiceProps) {
   const { root, set } = useEditing();
   // A shape that was just chosen may look like another as long as nothing is filled in.
   const [picked, setPicked] = useState<number>();
@@ -46,7 +46,7 @@ export function UnionChoice({ field, value, path, id, layer }: UnionChoiceProps)
       />
       {value !== undefined && (
         <div className="border-line border-l-2 pl-4">
-          <FieldView
+          <View
             name={chosen === undefined ? "value" : field.options[chosen]!.label}
             schema={chosen === undefined ? true : field.options[chosen]!.schema}
             value={value}

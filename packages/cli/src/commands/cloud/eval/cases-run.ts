@@ -6,7 +6,7 @@ import { refuseMixedTargets } from "../../../eval/hosted-target.ts";
 import type { Outcome } from "../../../output/printer.ts";
 import { style, text } from "../../../output/text.ts";
 import type { Call, NoArguments } from "../../../program/command.ts";
-import type { casesRunFlags } from "./cases.ts";
+import type { casesRunFlags } from "./cases-flags.ts";
 
 const one = (value: string | undefined) => (value === undefined ? [] : [value]);
 

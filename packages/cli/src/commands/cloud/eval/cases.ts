@@ -2,19 +2,19 @@
 import { limits } from "@fettle/contract/core";
 import type { EvalCase } from "@fettle/contract/evals";
 import { operationCommand } from "../../../cloud/operation-command.ts";
-import { composeFlags } from "../../../eval/hosted-flags.ts";
 import { count } from "../../../output/table.ts";
 import { lines, style, text } from "../../../output/text.ts";
 import { command, group } from "../../../program/command.ts";
 import { flags } from "../../../program/flag.ts";
-import { platformFlags } from "../../../program/shared-flags.ts";
-import { suite } from "./suites.ts";
+import { casesRunFlags } from "./cases-flags.ts";
+import { suite } from "./suites-flags.ts";
 
 const oneCase = {
   parameter: "caseId",
   value: "id",
   help: "The case, by its id or the one in its file",
 } as const;
+
 const title = { field: "title", value: "text", help: "What it shows" } as const;
 
 const wanted = (what: string) =>
@@ -39,30 +39,6 @@ const mixFlags = flags({
     variadic: true,
     help: "Models they are run with",
   },
-});
-
-export const casesRunFlags = flags({
-  suite: { kind: "text", value: "id-or-name", required: true, help: "The suite" },
-  case: { kind: "text", value: "id-or-title", required: true, help: "The case" },
-  server: {
-    kind: "text",
-    repeats: true,
-    variadic: true,
-    value: "id-or-name",
-    help: "Instead of the suite's saved servers",
-  },
-  environment: { kind: "text", value: "id-or-name", help: "An attached environment to run in" },
-  host: { kind: "text", value: "id-or-name", help: "An attached client to run as" },
-  iterations: {
-    kind: "integer",
-    min: 1,
-    max: limits.evals.repetitionsPerCase,
-    value: "n",
-    help: "Repetitions, in this run",
-  },
-  "idempotency-key": { kind: "text", value: "key", help: "Launching again under it starts nothing new" },
-  ...composeFlags,
-  ...platformFlags,
 });
 
 const doneText =

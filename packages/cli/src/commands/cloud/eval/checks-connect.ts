@@ -4,7 +4,7 @@ import { inProject } from "../../../cloud/in-project.ts";
 import type { Outcome } from "../../../output/printer.ts";
 import { style, text } from "../../../output/text.ts";
 import type { Call, NoArguments } from "../../../program/command.ts";
-import type { checksConnectFlags } from "./checks.ts";
+import type { checksConnectFlags } from "./checks-flags.ts";
 
 export async function run(call: Call<typeof checksConnectFlags, NoArguments>): Promise<Outcome> {
   const { suite: selector, repo, outagePolicy } = call.flags;

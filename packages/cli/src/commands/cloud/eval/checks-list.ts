@@ -4,7 +4,7 @@ import type { Outcome } from "../../../output/printer.ts";
 import { table } from "../../../output/table.ts";
 import { lines, style, type Text, text } from "../../../output/text.ts";
 import type { Call, NoArguments } from "../../../program/command.ts";
-import type { checksListFlags } from "./checks.ts";
+import type { checksListFlags } from "./checks-flags.ts";
 
 export async function run(call: Call<typeof checksListFlags, NoArguments>): Promise<Outcome> {
   const { client, project } = await inProject(call);

@@ -12,7 +12,7 @@ import { judgeRun } from "../../../eval/hosted-wait.ts";
 import type { Outcome } from "../../../output/printer.ts";
 import { lines, style, text } from "../../../output/text.ts";
 import type { Call, NoArguments } from "../../../program/command.ts";
-import type { compareFlags } from "./gates.ts";
+import type { compareFlags } from "./gates-flags.ts";
 
 type CompareCall = Call<typeof compareFlags, NoArguments>;
 

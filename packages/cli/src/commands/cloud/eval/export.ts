@@ -14,7 +14,7 @@ import { shellWords } from "../../../output/shell-words.ts";
 import { count } from "../../../output/table.ts";
 import { lines, style, text } from "../../../output/text.ts";
 import type { Call, NoArguments } from "../../../program/command.ts";
-import type { exportFlags } from "./suites.ts";
+import type { exportFlags } from "./suites-flags.ts";
 
 export async function run(call: Call<typeof exportFlags, NoArguments>): Promise<Outcome> {
   const { flags, world } = call;

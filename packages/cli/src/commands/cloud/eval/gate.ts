@@ -11,7 +11,7 @@ import { isOpen, judgeRun, watchRuns } from "../../../eval/hosted-wait.ts";
 import type { Outcome } from "../../../output/printer.ts";
 import { lines, style, text } from "../../../output/text.ts";
 import type { Call, NoArguments } from "../../../program/command.ts";
-import type { gateFlags } from "./gates.ts";
+import type { gateFlags } from "./gates-flags.ts";
 
 type GateCall = Call<typeof gateFlags, NoArguments>;
 

@@ -1,21 +1,12 @@
 /** @module Declares `cloud eval`: suites and a deployment. */
 import { command, group } from "../../../program/command.ts";
-import { flags } from "../../../program/flag.ts";
 import { cloudEvalCasesCommands } from "./cases.ts";
 import { cloudEvalChecksCommands } from "./checks.ts";
+import { evalValidateFlags } from "./flags.ts";
 import { cloudEvalGatesCommands } from "./gates.ts";
 import { cloudEvalInsightsCommands } from "./insights.ts";
 import { cloudEvalRunsCommands } from "./runs.ts";
 import { cloudEvalSuitesCommands } from "./suites.ts";
-
-export const evalValidateFlags = flags({
-  file: { kind: "text", value: "path", required: true, help: "The suite file, YAML or JSON; - for stdin" },
-  project: {
-    kind: "text",
-    value: "id-or-name",
-    help: "Also look whether the calls it makes itself exist in this project; without it, no network",
-  },
-});
 
 export const cloudEvalCommands = [
   group({ name: "cloud eval", section: "cloud", hosted: true, summary: "Suites of evals and a project" }),

@@ -23,7 +23,7 @@ import type { Outcome } from "../../../output/printer.ts";
 import { lines, style, type Text, text } from "../../../output/text.ts";
 import type { Call, NoArguments } from "../../../program/command.ts";
 import { usualWaitMs } from "../../../wait-for-run.ts";
-import type { evalRunFlags } from "./runs.ts";
+import type { evalRunFlags } from "./runs-flags.ts";
 
 type RunCall = Call<typeof evalRunFlags, NoArguments>;
 

@@ -1,51 +1,18 @@
 /** @module `cloud eval`: launching runs of a suite and reading what became of them. */
-import { limits } from "@fettle/contract/core";
 import type { EvalRun, EvalRunDetail } from "@fettle/contract/evals";
 import { operationCommand } from "../../../cloud/operation-command.ts";
-import { composeFlags, waitFlags } from "../../../eval/hosted-flags.ts";
 import { count } from "../../../output/table.ts";
 import { lines, style, type Text, text } from "../../../output/text.ts";
 import { command } from "../../../program/command.ts";
-import { flags } from "../../../program/flag.ts";
-import { platformFlags } from "../../../program/shared-flags.ts";
+import { evalRunFlags } from "./runs-flags.ts";
 
 export const run = { parameter: "runId", value: "id", help: "The run" } as const;
+
 const iteration = { parameter: "iterationId", value: "id", help: "One of its repetitions" } as const;
+
 const cursor = { field: "cursor", value: "text", help: "Go on after the page that answered it" } as const;
+
 const limit = { field: "limit", value: "n", help: "One page of so many; else all" } as const;
-
-const several = { kind: "text", repeats: true, variadic: true } as const;
-const times = { kind: "integer", min: 1, max: limits.evals.repetitionsPerCase, value: "n" } as const;
-
-export const evalRunFlags = flags({
-  suite: { kind: "text", value: "id-or-name", help: "A suite of the project" },
-  file: { kind: "text", value: "path", help: "Or a suite file, which is uploaded first; - for stdin" },
-  server: { ...several, value: "id-or-name", help: "Instead of the suite's saved servers" },
-  environment: { ...several, value: "id-or-name", help: "An attached environment to run in" },
-  host: { ...several, value: "id-or-name", help: "An attached client to run as" },
-  "all-targets": { kind: "boolean", help: "All attached environments, or else all attached clients" },
-  iterations: { ...times, help: "Repetitions of every case, in this run" },
-  repetitions: { ...times, hidden: true, help: "The same as --iterations" },
-  case: { ...several, value: "id-or-title", help: "Only these cases" },
-  "exclude-skills": { kind: "boolean", help: "Without the environment's skills" },
-  "refresh-snapshot": { kind: "boolean", help: "Read the client's settings anew" },
-  notes: { kind: "text", value: "text", help: "Kept with the run" },
-  "min-pass-rate": {
-    kind: "number",
-    value: "percent",
-    min: 0,
-    max: limits.evals.percent,
-    help: "Of all repetitions, at least so many must pass",
-  },
-  "match-options": { kind: "text", value: "json", help: "How expected calls are matched (JSON, @path or -)" },
-  "idempotency-key": { kind: "text", value: "key", help: "Launching again under it starts nothing new" },
-  "allow-approximated": { ...several, value: "id", help: "With --file: let these approximated cases count" },
-  "approval-reason": { kind: "text", value: "text", help: "Why they may" },
-  ...composeFlags,
-  wait: { kind: "boolean", help: "Until every run has ended; the exit code is their verdict" },
-  ...waitFlags,
-  ...platformFlags,
-});
 
 export const cloudEvalRunsCommands = [
   command({

@@ -7,9 +7,7 @@ import { count } from "../../../output/table.ts";
 import { lines, style, text } from "../../../output/text.ts";
 import { command, group } from "../../../program/command.ts";
 import { flags } from "../../../program/flag.ts";
-import { platformFlags } from "../../../program/shared-flags.ts";
-
-export const suite = { parameter: "suiteId", find: "suite", value: "id-or-name", help: "The suite" } as const;
+import { exportFlags, suite } from "./suites-flags.ts";
 
 const several = { kind: "text", repeats: true, variadic: true } as const;
 
@@ -73,13 +71,6 @@ const updateFlags = flags({
 const scheduleFlags = flags({
   enable: { kind: "boolean", help: "Run it at an interval" },
   disable: { kind: "boolean", help: "Stop; interval and environment are kept" },
-});
-
-export const exportFlags = flags({
-  suite: { kind: "text", value: "id-or-name", required: true, help: "The suite" },
-  out: { kind: "text", value: "path", defaultNote: ".fettle/evals/<id>.yaml", help: "The file to write" },
-  force: { kind: "boolean", help: "Replace a file that is there" },
-  ...platformFlags,
 });
 
 export const cloudEvalSuitesCommands = [

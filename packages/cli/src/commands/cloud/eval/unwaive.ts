@@ -4,7 +4,7 @@ import { inProject } from "../../../cloud/in-project.ts";
 import type { Outcome } from "../../../output/printer.ts";
 import { style, text } from "../../../output/text.ts";
 import type { Call, NoArguments } from "../../../program/command.ts";
-import type { unwaiveFlags } from "./gates.ts";
+import type { unwaiveFlags } from "./gates-flags.ts";
 
 export async function run(call: Call<typeof unwaiveFlags, NoArguments>): Promise<Outcome> {
   const { run: runId, waiver } = call.flags;

@@ -7,7 +7,7 @@ import type { Outcome } from "../../../output/printer.ts";
 import { count } from "../../../output/table.ts";
 import { lines, style, text } from "../../../output/text.ts";
 import type { Call, NoArguments } from "../../../program/command.ts";
-import type { evalValidateFlags } from "./index.ts";
+import type { evalValidateFlags } from "./flags.ts";
 
 /** Keyed on the flag alone: a link or a variable of the folder must not make an offline command talk. */
 export async function run(call: Call<typeof evalValidateFlags, NoArguments>): Promise<Outcome> {

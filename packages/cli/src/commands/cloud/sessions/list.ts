@@ -6,7 +6,7 @@ import type { Outcome } from "../../../output/printer.ts";
 import { count, table } from "../../../output/table.ts";
 import { lines, style, text } from "../../../output/text.ts";
 import type { Call, NoArguments } from "../../../program/command.ts";
-import type { sessionListFlags } from "./sessions.ts";
+import type { sessionListFlags } from "./sessions-flags.ts";
 
 export async function run(call: Call<typeof sessionListFlags, NoArguments>): Promise<Outcome> {
   const { allProjects, status, limit, before, project: wanted } = call.flags;

@@ -5,7 +5,7 @@ import type { Outcome } from "../../../output/printer.ts";
 import { count } from "../../../output/table.ts";
 import { lines, style, text } from "../../../output/text.ts";
 import type { Call, NoArguments } from "../../../program/command.ts";
-import type { promoteFlags } from "./sessions.ts";
+import type { promoteFlags } from "./sessions-flags.ts";
 
 export async function run(call: Call<typeof promoteFlags, NoArguments>): Promise<Outcome> {
   const { flags } = call;

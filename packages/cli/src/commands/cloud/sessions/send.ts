@@ -12,7 +12,7 @@ import type { Outcome } from "../../../output/printer.ts";
 import { lines, style, text } from "../../../output/text.ts";
 import type { Call, NoArguments } from "../../../program/command.ts";
 import { camelCase } from "../../../program/flag.ts";
-import type { sendFlags } from "./sessions.ts";
+import type { sendFlags } from "./sessions-flags.ts";
 
 type SendCall = Call<typeof sendFlags, NoArguments>;
 type Body = Parameters<ApiClient["sendChatMessage"]>[0]["body"];

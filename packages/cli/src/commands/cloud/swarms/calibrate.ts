@@ -9,7 +9,7 @@ import type { Outcome } from "../../../output/printer.ts";
 import { text } from "../../../output/text.ts";
 import type { Call, NoArguments } from "../../../program/command.ts";
 import { usualWaitMs, waitForEnd } from "../../../wait-for-run.ts";
-import type { calibrateFlags } from "./calibration.ts";
+import type { calibrateFlags } from "./calibration-flags.ts";
 import { calibrationText } from "./calibration-text.ts";
 
 type CalibrateCall = Call<typeof calibrateFlags, NoArguments>;

@@ -1,27 +1,14 @@
 /** @module How far simulated visitors lie from real ones: measured, listed and read. */
 import { operationCommand } from "../../../cloud/operation-command.ts";
-import { waitFlags } from "../../../eval/hosted-flags.ts";
 import { command } from "../../../program/command.ts";
-import { flags } from "../../../program/flag.ts";
-import { platformFlags } from "../../../program/shared-flags.ts";
+import { calibrateFlags } from "./calibration-flags.ts";
 import { paged } from "./insights.ts";
-
-export const calibrateFlags = flags({
-  scenario: {
-    kind: "text",
-    value: "id",
-    help: "Sessions of its visitors; else the set that comes with the service",
-  },
-  environment: { kind: "text", value: "id-or-name", help: "Where they are played again" },
-  wait: { kind: "boolean", help: "Until it has ended, and show the report" },
-  "wait-timeout": waitFlags["wait-timeout"],
-  ...platformFlags,
-});
 
 const whose = ({ source }: { source: { kind: string; name?: string; set?: string } }) =>
   source.name ?? `${source.set} (shipped)`;
 
 const ofOne = { calibration: { parameter: "calibrationId", value: "id", help: "The calibration" } } as const;
+
 const text = { load: async () => (await import("./calibration-text.ts")).calibrationText };
 
 export const calibrationCommands = [

@@ -1,12 +1,10 @@
 /** @module `cloud personas`, `cloud journeys` and `cloud swarms`: whom synthetic visitors play, and what they try to get done. */
 import { operationCommand } from "../../../cloud/operation-command.ts";
-import { waitFlags } from "../../../eval/hosted-flags.ts";
 import { text } from "../../../output/text.ts";
 import { command, group } from "../../../program/command.ts";
-import { flags } from "../../../program/flag.ts";
-import { platformFlags } from "../../../program/shared-flags.ts";
 import { calibrationCommands } from "./calibration.ts";
 import { draftCommands } from "./drafts.ts";
+import { environment, journey, journeyRunFlags } from "./flags.ts";
 import { paged, run, swarmInsightsCommands } from "./insights.ts";
 
 const persona = {
@@ -15,33 +13,27 @@ const persona = {
   value: "id-or-name",
   help: "The persona",
 } as const;
+
 const swarm = { parameter: "swarmId", find: "swarm", value: "id-or-name", help: "The swarm" } as const;
-const journey = {
-  parameter: "journeyId",
-  find: "journey",
-  value: "id-or-name",
-  help: "The journey",
-} as const;
+
 const who = {
   name: { field: "name", help: "Their name" },
   role: { field: "role", help: "What they are, such as a first-time buyer" },
   notes: { field: "notes", value: "text", help: "What they know and want" },
 } as const;
-const environment = {
-  field: "environmentIds",
-  find: "environment",
-  value: "id-or-name",
-  help: "Where it is made",
-} as const;
+
 const budget = {
   "sessions-per-target": { field: "sessionsPerTarget", value: "n", help: "How often, in each place" },
   "max-turns": { field: "maxTurns", value: "n", help: "How long one conversation may be" },
 } as const;
+
 const clearEnvironments = { clears: "environmentIds", help: "Forget where it is made" } as const;
+
 const inJourney = {
   name: { field: "name", help: "Its name; else the beginning of the goal" },
   goal: { field: "goal", value: "text", help: "What they try to get done" },
 } as const;
+
 const inSwarm = {
   name: { field: "name", help: "Its name" },
   description: { field: "description", value: "text", help: "What it is for; blank removes it" },
@@ -172,16 +164,6 @@ const journeys = [
 
 const countOf = ({ counts, sessionsTotal }: { counts: { succeeded: number }; sessionsTotal: number }) =>
   `${counts.succeeded}/${sessionsTotal}`;
-
-export const journeyRunFlags = flags({
-  journey: { kind: "text", value: "id-or-name", help: "The journey" },
-  wave: { kind: "text", value: "label", help: "Ties this run to others with the same" },
-  environment: { kind: "text", repeats: true, value: "id-or-name", help: "Instead of the journey's own" },
-  "idempotency-key": { kind: "text", value: "key", help: "Launching again under it starts nothing new" },
-  wait: { kind: "boolean", help: "Until it has ended; the exit code says how" },
-  "wait-timeout": waitFlags["wait-timeout"],
-  ...platformFlags,
-});
 
 const runs = [
   command({

@@ -9,7 +9,7 @@ import type { Outcome } from "../../../output/printer.ts";
 import { lines, text } from "../../../output/text.ts";
 import type { Call, NoArguments } from "../../../program/command.ts";
 import { usualWaitMs, waitForEnd } from "../../../wait-for-run.ts";
-import type { journeyRunFlags } from "./index.ts";
+import type { journeyRunFlags } from "./flags.ts";
 
 type RunCall = Call<typeof journeyRunFlags, NoArguments>;
 
