@@ -72,6 +72,7 @@ export {
   bundleLimits,
   caseLimits,
   chatLimits,
+  conformanceLimits,
   keyRateLimits,
   limits,
   modelLimits,

@@ -126,7 +126,7 @@ const partsOfAreas: Record<string, readonly string[]> = {
   "run-words": ["web/src/features/swarms/(run-words|parts/run-chip)"],
   swarms: ["web/src/features/swarms", "web/src/routes/frames/(swarm|journey)-frame"],
   playground: ["web/src/features/playground"],
-  notices: ["web/src/features/notices", "contract/src/notices/words"],
+  notices: ["web/src/features/notices", "contract/src/notices"],
   audit: ["web/src/features/audit"],
   schedules: ["web/src/kit/schedule"],
   environments: ["web/src/features/environments", "web/src/routes/frames/environment-frame"],

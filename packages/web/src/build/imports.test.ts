@@ -91,6 +91,11 @@ test("only one module touches browser storage", () => {
   expect(touching).toEqual(["lib/storage.ts"]);
 });
 
+test("no page asks for all limits at once: they would travel to every page", () => {
+  const all = /import \{[^}]*[\s,]limits[\s,][^}]*\} from "@fettle\/contract\/core"/;
+  expect(files.filter((path) => all.test(readFileSync(join(src, path), "utf8")))).toEqual([]);
+});
+
 test("no file has grown past its idea", () => {
   const long = files.filter((path) => readFileSync(join(src, path), "utf8").split("\n").length > 250);
   expect(long).toEqual([]);

@@ -124,6 +124,39 @@ export const chatLimits = {
   transcriptBytes: 8 * MiB,
 } as const;
 
+/** Of runs of conformance, and of what is reported of them. */
+export const conformanceLimits = {
+  reportedChecks: 50,
+  score: 100,
+  /** Of what a run is called by: an edition, a branch, an id from elsewhere. */
+  labelLength: 200,
+  ci: { nameLength: 100, valueLength: 2_000 },
+  /** Tools, and prompts, that a run made here may execute. */
+  fixtures: 20,
+  /** Of a report's texts: an id or a category, a title, an address, and what is explained. */
+  wordLength: 300,
+  titleLength: 1_000,
+  nameLength: 2_000,
+  addressLength: 4_000,
+  textLength: 20_000,
+  /** A reported run that says nothing for so long has been given up. */
+  silenceMs: 10 * minute,
+  /** The same once one of its reports was refused. */
+  refusedSilenceMs: minute,
+  /** Of one suite's report. */
+  cases: 2_000,
+  groups: 50,
+  /** Of one check. */
+  warnings: 50,
+  depth: 64,
+  hostedRunMs: 10 * minute,
+  /** Of one check, and of one step of a sign-in, unless said otherwise. */
+  checkMs: 15 * second,
+  /** A browser is started for it, and every widget shown. */
+  bootMs: 2 * minute,
+  stepMs: 30 * second,
+} as const;
+
 /** A bucket per API key: bursts of `burst`, then one call per refill. */
 export const keyRateLimits = { burst: 10, perMinute: 60 } as const;
 
@@ -322,37 +355,7 @@ export const limits = {
   },
   models: modelLimits,
   environments: { skillsPerEnvironment: 20, pluginVersionsPerEnvironment: 20, pluginVersionsPerPlugin: 1 },
-  conformance: {
-    reportedChecks: 50,
-    score: 100,
-    /** Of what a run is called by: an edition, a branch, an id from elsewhere. */
-    labelLength: 200,
-    ci: { nameLength: 100, valueLength: 2_000 },
-    /** Tools, and prompts, that a run made here may execute. */
-    fixtures: 20,
-    /** Of a report's texts: an id or a category, a title, an address, and what is explained. */
-    wordLength: 300,
-    titleLength: 1_000,
-    nameLength: 2_000,
-    addressLength: 4_000,
-    textLength: 20_000,
-    /** A reported run that says nothing for so long has been given up. */
-    silenceMs: 10 * minute,
-    /** The same once one of its reports was refused. */
-    refusedSilenceMs: minute,
-    /** Of one suite's report. */
-    cases: 2_000,
-    groups: 50,
-    /** Of one check. */
-    warnings: 50,
-    depth: 64,
-    hostedRunMs: 10 * minute,
-    /** Of one check, and of one step of a sign-in, unless said otherwise. */
-    checkMs: 15 * second,
-    /** A browser is started for it, and every widget shown. */
-    bootMs: 2 * minute,
-    stepMs: 30 * second,
-  },
+  conformance: conformanceLimits,
   skills: { nameLength: 64, descriptionLength: 1_024 },
   bundles: bundleLimits,
   plugins: { versionLength: 100, serverNameLength: 100 },

@@ -1,5 +1,5 @@
 /** @module Which tools a run may execute, with their arguments: names are offered as the server lists them. */
-import { limits } from "@fettle/contract/core";
+import { conformanceLimits } from "@fettle/contract/core";
 import { Plus, X } from "lucide-react";
 import { useId } from "react";
 import { useOperation } from "../../../api/operation.ts";
@@ -62,7 +62,7 @@ export function FixtureFields({ address, tools, onChange }: FixtureFieldsProps) 
       ))}
       <span>
         <Button
-          disabled={tools.length >= limits.conformance.fixtures}
+          disabled={tools.length >= conformanceLimits.fixtures}
           icon={<Plus aria-hidden="true" className="size-4" />}
           onClick={() => onChange([...tools, { toolName: "", text: "" }])}
         >
