@@ -1,4 +1,5 @@
 /** @module References that go round in a circle without ever reaching into the value: such a schema describes nothing, and naive validators never end. */
+import { findByPointer } from "@fettle/contract/formats";
 import { isObject } from "@fettle/mcp";
 
 /** Keywords whose schemas apply to the same value, so that going through them gets no further into it. */
@@ -19,30 +20,8 @@ export function circleFinder(root: unknown): (schema: unknown) => boolean {
     return found;
   };
   const nextOf = (schema: Record<string, unknown>): unknown[] => [
-    ...(typeof schema.$ref === "string" ? [targetOf(root, schema.$ref)] : []),
+    ...(typeof schema.$ref === "string" ? [findByPointer(root, schema.$ref)] : []),
     ...inPlace.flatMap((keyword) => schema[keyword] ?? []),
   ];
   return (schema) => isCircular(schema, 0);
-}
-
-/** What a reference inside the document points at; undefined for nothing, and for what lies outside. */
-export function targetOf(root: unknown, ref: string): unknown {
-  if (ref === "#") return root;
-  if (!ref.startsWith("#/")) return undefined;
-  let at = root;
-  for (const token of ref.slice(2).split("/")) {
-    const key = decoded(token).replaceAll("~1", "/").replaceAll("~0", "~");
-    if (typeof at !== "object" || at === null || !Object.hasOwn(at, key)) return undefined;
-    at = (at as Record<string, unknown>)[key];
-  }
-  return at;
-}
-
-/** A pointer in a URL may be percent-encoded; one that is wrongly so is taken as it stands. */
-function decoded(token: string): string {
-  try {
-    return decodeURIComponent(token);
-  } catch {
-    return token;
-  }
 }

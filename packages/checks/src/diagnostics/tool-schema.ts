@@ -1,7 +1,7 @@
 /** @module Could a host hand this schema to a model? The mistakes that make one refuse a tool, found without compiling anything. Pure. */
-import { isExactNumber } from "@fettle/contract/formats";
+import { findByPointer, isExactNumber } from "@fettle/contract/formats";
 import { isObject, latestStateful } from "@fettle/mcp";
-import { circleFinder, targetOf } from "./schema-circle.ts";
+import { circleFinder } from "./schema-circle.ts";
 
 export interface SchemaFault {
   /** JSON Pointer into the schema. */
@@ -126,7 +126,7 @@ function look(schema: unknown, path: string, faults: SchemaFault[], rules: Rules
 function referenceFault($ref: unknown, root: unknown): string | undefined {
   if (typeof $ref !== "string") return "is not a text";
   if (isOutside($ref)) return "leads out of the schema, which hosts do not follow";
-  return $ref.startsWith("#/") && targetOf(root, $ref) === undefined ? "leads to nothing" : undefined;
+  return $ref.startsWith("#/") && findByPointer(root, $ref) === undefined ? "leads to nothing" : undefined;
 }
 
 function isOutside($ref: unknown): boolean {

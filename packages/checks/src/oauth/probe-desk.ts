@@ -1,4 +1,5 @@
 /** @module Where the probes are made: a guarded client for each, its requests kept as evidence, and whatever secret it learns kept out of view. */
+import { addressPart } from "@fettle/contract/formats";
 import {
   createHttpClient,
   type HttpClient,
@@ -38,7 +39,7 @@ export function openProbeDesk(policy: NetworkPolicy = localPolicy): ProbeDesk {
         ?.read()
         .entries.filter((entry) => entry.kind === "http") ?? [],
     conceal(value) {
-      if (typeof value === "string" && value !== "") secrets.push(value, encodeURIComponent(value));
+      if (typeof value === "string" && value !== "") secrets.push(value, addressPart(value));
     },
   };
 }

@@ -7,7 +7,7 @@
  * it frees it: callers keep sending it, readers keep looking for it.
  */
 
-import { isSameJson } from "@fettle/contract/formats";
+import { findByPointer, isSameJson } from "@fettle/contract/formats";
 import { isObject, type JsonObject } from "@fettle/mcp";
 import { boundShifts, eitherWay, enumShift, multipleShift, typeShift } from "./schema-sets.ts";
 
@@ -275,13 +275,7 @@ function follow(schema: Schema, root: Schema): Schema | undefined {
 }
 
 function resolvePointer(root: Schema, ref: string): Schema | undefined {
-  if (ref !== "#" && !ref.startsWith("#/")) return undefined;
-  let at: unknown = root;
-  for (const token of ref.split("/").slice(1)) {
-    const key = decodeURIComponent(token).replaceAll("~1", "/").replaceAll("~0", "~");
-    if (typeof at !== "object" || at === null || !Object.hasOwn(at, key)) return undefined;
-    at = (at as JsonObject)[key];
-  }
+  const at = findByPointer(root, ref);
   return typeof at === "boolean" || isObject(at) ? at : undefined;
 }
 

@@ -1,6 +1,8 @@
 /** @module One call over HTTP: address, headers, patience, retries. */
+
 import { ApiError } from "../core/errors.ts";
 import { requestLimits } from "../core/limits/limits.ts";
+import { addressPart } from "../formats/address-part.ts";
 import { Secret } from "../secrets/secret.ts";
 import { readAnswer } from "./answer.ts";
 import { mayRepeat, retryWaitMs } from "./retry.ts";
@@ -120,7 +122,7 @@ function filled(path: string, input: CallInput): string {
     // Dots alone would walk up the path, encoded or not, and reach another operation.
     if (typeof value !== "string" || value === "" || value === "." || value === "..")
       throw new ApiError("VALIDATION_ERROR", `${name} must be an id.`, { [name]: value });
-    return encodeURIComponent(value);
+    return addressPart(value);
   });
 }
 

@@ -1,3 +1,4 @@
+export { addressPart, decodedPart } from "./address-part.ts";
 export { canonicalJson, isSameJson, sortKeys } from "./canonical-json.ts";
 export { endToEnd } from "./end-to-end.ts";
 export {
@@ -11,6 +12,7 @@ export { type HttpExchange, harOf } from "./har.ts";
 export { escapeHidden, hiddenSpans } from "./hidden-characters.ts";
 export { type JsonChange, jsonChanges } from "./json-changes.ts";
 export { must } from "./must.ts";
+export { findByPointer, pointerStep } from "./json-pointer.ts";
 export { readServerSentEvents, type ServerSentEvent } from "./server-sent-events.ts";
 export { shellWord } from "./shell-word.ts";
 export { terms, type VerbClass, verbClasses } from "./terms.ts";

@@ -1,5 +1,7 @@
 /** @module Which arguments of a call are credentials: those that the tool's schema marks, and those whose names leave no doubt. Pure. */
+
 import { isExactNumber } from "../formats/exact-numbers.ts";
+import { findByPointer } from "../formats/json-pointer.ts";
 
 /** Narrower than the names that are hidden where they stand: these values are taken out of everything else that is said. */
 const credentialName =
@@ -57,18 +59,9 @@ export function markedArguments(schema: unknown, args: unknown): string[] {
   function alternatives(given: unknown, depth: number): Record<string, unknown>[] {
     if (!isObject(given) || depth > deepest) return [];
     const { $ref, allOf, anyOf, oneOf, then, else: otherwise } = given;
-    const named = typeof $ref === "string" ? [resolve($ref)] : [];
+    const named = typeof $ref === "string" ? [findByPointer(root, $ref)] : [];
     const parts = [...named, ...listOf(allOf), ...listOf(anyOf), ...listOf(oneOf), then, otherwise];
     return [given, ...parts.flatMap((part) => alternatives(part, depth + 1))];
-  }
-
-  function resolve(reference: string): unknown {
-    if (reference !== "#" && !reference.startsWith("#/")) return undefined;
-    const steps = reference.split("/").slice(1);
-    return steps.reduce<unknown>(
-      (at, step) => objectOf(at)[decodeURIComponent(step).replaceAll("~1", "/").replaceAll("~0", "~")],
-      root,
-    );
   }
 
   function collect(value: unknown): void {

@@ -1,4 +1,5 @@
 /** @module What of an address is secret: the values of its query, its user and password, its fragment. Shown masked, and told apart from a new value when it comes back. */
+import { decodedPart } from "../formats/address-part.ts";
 import { isSecretName } from "./redact.ts";
 
 /** What stands where a secret is not shown. */
@@ -127,10 +128,4 @@ function withParts(url: URL, search: string, hash: string): string {
   return `${bare.href}${search}${hash}`;
 }
 
-function decoded(value: string): string {
-  try {
-    return decodeURIComponent(value.replaceAll("+", " "));
-  } catch {
-    return value;
-  }
-}
+const decoded = (value: string) => decodedPart(value.replaceAll("+", " "));

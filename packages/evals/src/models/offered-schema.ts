@@ -1,4 +1,5 @@
 /** @module A tool's schema as a provider can take it: local references put in place, nothing deeper than providers read. What is lost is said. Pure. */
+import { findByPointer } from "@fettle/contract/formats";
 import { isObject, type JsonObject } from "@fettle/mcp";
 
 export interface OfferedSchema {
@@ -64,22 +65,6 @@ export function offeredSchema(schema: JsonObject, lost: ReadonlySet<string> = no
 
 /** A pointer into the same document; anything else is not followed. */
 function resolve(schema: JsonObject, reference: string): JsonObject | undefined {
-  if (reference === "#") return schema;
-  if (!reference.startsWith("#/")) return undefined;
-  let at: unknown = schema;
-  for (const step of reference.slice(2).split("/")) {
-    const key = decodeStep(step);
-    if (!isObject(at) || !Object.hasOwn(at, key)) return undefined;
-    at = at[key];
-  }
-  return isObject(at) ? at : undefined;
-}
-
-function decodeStep(step: string): string {
-  const plain = step.replaceAll("~1", "/").replaceAll("~0", "~");
-  try {
-    return decodeURIComponent(plain);
-  } catch {
-    return plain;
-  }
+  const found = findByPointer(schema, reference);
+  return isObject(found) ? found : undefined;
 }

@@ -1,4 +1,5 @@
 /** @module What is wrong with a JSON Schema that an author wrote, before any value is held against it. Keywords nobody knows are left alone. */
+import { findByPointer } from "@fettle/contract/formats";
 import { patternFault } from "./pattern.ts";
 
 export interface SchemaFault {
@@ -105,20 +106,9 @@ function lookAtReference(value: unknown, path: Path, root: Fields): SchemaFault[
     return [{ path, message: "must refer to a part in this schema, as #/$defs/name." }];
   }
   if (!value.startsWith("#/") || ids) return [];
-  let found: unknown = root;
-  for (const part of value.slice(2).split("/")) {
-    const name = decodePart(part);
-    found =
-      typeof found === "object" && found !== null && Object.hasOwn(found, name)
-        ? (found as Fields)[name]
-        : undefined;
-  }
-  return found === undefined ? [{ path, message: "refers to nothing in this schema." }] : [];
-}
-
-function decodePart(part: string): string {
-  const plain = part.replaceAll("~1", "/").replaceAll("~0", "~");
-  return URL.canParse(`x:${plain}`) && /%[0-9a-f]{2}/i.test(plain) ? decodeURIComponent(plain) : plain;
+  return findByPointer(root, value) === undefined
+    ? [{ path, message: "refers to nothing in this schema." }]
+    : [];
 }
 
 function isFields(value: unknown): value is Fields {

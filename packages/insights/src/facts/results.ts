@@ -1,5 +1,6 @@
 /** @module What a tool's result comes to, without keeping it: nothing, something, and whether it keeps to its schema. Pure. */
 
+import { pointerStep } from "@fettle/contract/formats";
 import { shortDigestOf } from "../digest.ts";
 import { fieldsOf } from "../observed/fields.ts";
 import type { PinnedTool } from "../observed/surface.ts";
@@ -73,7 +74,7 @@ const mostIssues = 5;
 
 function issuesOf(faults: readonly { at: string; keyword: string; message: string }[]): SchemaIssue[] {
   const issues = faults.map(({ at, keyword, message }): SchemaIssue => {
-    const path = at === "" ? [] : at.split("/").map(decodeURIComponentSafely);
+    const path = at === "" ? [] : at.split("/").map(pointerStep);
     // The place of what is missing is told in words alone.
     const missing = keyword === "required" ? /"(.*)"/s.exec(message)?.[1] : undefined;
     const names = missing === undefined ? path : [...path, missing];
@@ -96,12 +97,3 @@ function issuesOf(faults: readonly { at: string; keyword: string; message: strin
 
 const covers = (told: ReadonlySet<string>, path: string) =>
   told.has(path) || [...told].some((one) => one.startsWith(`${path}.`));
-
-function decodeURIComponentSafely(part: string): string {
-  const plain = part.replaceAll("~1", "/").replaceAll("~0", "~");
-  try {
-    return decodeURIComponent(plain);
-  } catch {
-    return plain;
-  }
-}

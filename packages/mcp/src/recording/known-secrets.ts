@@ -1,5 +1,5 @@
 /** @module Secrets known by value (tokens, header and environment values, what an address holds), taken out wherever they appear, however they are written; the rest is the contract's redaction. */
-import { isExactNumber, parseExactNumbers } from "@fettle/contract/formats";
+import { addressPart, isExactNumber, parseExactNumbers } from "@fettle/contract/formats";
 import {
   isSecretName,
   maskQuery,
@@ -170,7 +170,7 @@ function hexForms(text: string): string[] {
 }
 
 function urlForms(text: string): string[] {
-  const encoded = encodeURIComponent(text.toWellFormed());
+  const encoded = addressPart(text);
   const strict = encoded.replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
   const spelled = [encoded, strict, new URLSearchParams([["", text]]).toString().slice(1)];
   return spelled.flatMap((one) => [one, one.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())]);

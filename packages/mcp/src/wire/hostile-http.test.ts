@@ -67,6 +67,7 @@ const overHttp: [name: string, at: Step, code: FailureCode | undefined, cause: C
   ["malformed-tool", "nowhere", undefined, undefined],
   ["cyclic-cursor", "nowhere", undefined, undefined],
   ["hostile-text", "nowhere", undefined, undefined],
+  ["half-characters", "nowhere", undefined, undefined],
 ];
 
 test.each(overHttp)("%s over HTTP ends at %s with %s", async (name, at, code, cause) => {

@@ -276,6 +276,21 @@ const PROOFS: Record<string, Proof> = {
     expect(tools.at(-1).name).toBe(turned.at(-1).name);
     expect(tools.at(-1).description).not.toBe(turned.at(-1).description);
   },
+  "half-characters": async (ask) => {
+    const { tools } = (await message(await ask("tools/list"))).result;
+    for (const text of [
+      tools[1].name,
+      tools[1].description,
+      Object.keys(tools[1].inputSchema.properties)[0],
+    ]) {
+      expect(text.isWellFormed()).toBe(false);
+      expect(text).toContain("\0");
+    }
+    const { error } = await message(await ask("no/such/method"));
+    expect(error.data.isWellFormed()).toBe(false);
+    const { bytes } = await ask("tools/call", { name: "echo", arguments: { text: "x" } });
+    expect(await readUntil(bytes, "structuredContent")).toContain("\\ud83d");
+  },
 };
 
 const over = (transport: "http" | "stdio") =>

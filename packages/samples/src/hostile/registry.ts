@@ -3,6 +3,7 @@
  * @module
  */
 import { BAD_DEFINITIONS } from "./bad-definitions.ts";
+import { HALF_CHARACTERS } from "./half-characters.ts";
 import type { HostileServer, HostileTransport } from "./hostile-server.ts";
 import { TOO_LATE } from "./too-late.ts";
 import { TOO_MUCH } from "./too-much.ts";
@@ -17,6 +18,7 @@ export const HOSTILE_SERVERS: readonly HostileServer[] = [
   ...WRONG_HTTP,
   ...WIRE_FAULTS,
   ...BAD_DEFINITIONS,
+  ...HALF_CHARACTERS,
 ];
 
 /** Finds a server by name, and refuses a transport it does not speak. */

@@ -122,6 +122,12 @@ describe("a turn of the workspace agent", () => {
     });
   });
 
+  it("tells a model that named half of a character that there is nothing, and fails at nothing", async () => {
+    const { body } = await turn(says(order("getEvalRun", { runId: "run_\ud83d\0" })));
+    expect(body.toolCalls).toEqual([{ operation: "getEvalRun", isError: true }]);
+    expect(JSON.stringify(model.requests.at(-1)!.messages.at(-1))).toContain("NOT_FOUND");
+  });
+
   it.each([
     ["at once", false],
     ["one after another", true],

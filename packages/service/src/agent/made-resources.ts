@@ -1,6 +1,8 @@
 /** @module What an operation has made, with the page where a person sees it. Pure. */
+
 import type { CreatedResource } from "@fettle/contract/agent";
 import { isKeyOf, type ProjectId } from "@fettle/contract/core";
+import { addressPart } from "@fettle/contract/formats";
 import type { OperationId } from "@fettle/contract/operations";
 import { isObject } from "@fettle/mcp";
 
@@ -57,7 +59,7 @@ export function madeResource(
   if (id === undefined) return undefined;
   const named = { ...params, ...textsOf(answer), id };
   const page = made.page.replaceAll(/\{(\w+)\}/g, (_, name: keyof typeof named) =>
-    encodeURIComponent(named[name] ?? ""),
+    addressPart(named[name] ?? ""),
   );
   const name = ["name", "title", "case.title"].map((field) => textAt(answer, field)).find(Boolean);
   return {

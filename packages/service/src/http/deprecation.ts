@@ -1,4 +1,5 @@
 /** @module How a deprecated operation points at its successor. */
+import { addressPart } from "@fettle/contract/formats";
 import { type OperationId, operations } from "@fettle/contract/operations";
 import { allOperations, pathOf } from "./route-table.ts";
 
@@ -7,7 +8,7 @@ export function successorLink(successor: string): (params: Record<string, string
   const path = pathOf(operations[successor as OperationId]);
   return (params) => {
     const values = Object.values(params);
-    const address = path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(values.shift() ?? ""));
+    const address = path.replaceAll(/\{\w+\}/g, () => addressPart(values.shift() ?? ""));
     return `<${address}>; rel="successor-version"`;
   };
 }

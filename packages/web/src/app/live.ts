@@ -1,5 +1,6 @@
 /** @module Live updates for all tabs of this browser over one stream: one tab leads and holds it, the others listen to that tab. */
 
+import { addressPart } from "@fettle/contract/formats";
 import { type HeardEvent, runLiveStream } from "../api/live-stream.ts";
 import { type LinkState, linkState } from "../api/session.ts";
 
@@ -91,7 +92,7 @@ function startLeading({ say, onEvent, signal }: Leading) {
     if (topics.length === 0) return;
     stream = new AbortController();
     void runLiveStream({
-      url: `/app/events?topics=${encodeURIComponent(topics.join())}`,
+      url: `/app/events?topics=${addressPart(topics.join())}`,
       lastEventId,
       // What happened between a page's first reads and its stream is told as well.
       openForMs: () => performance.now(),

@@ -1,4 +1,5 @@
 /** @module Routes, derived from the list of pages. */
+import { addressPart } from "@fettle/contract/formats";
 import {
   createRootRoute,
   createRoute,
@@ -44,7 +45,7 @@ const root = createRootRoute({
     const { setupNeeded, user } = await queryClient.ensureQueryData(bootstrapQuery);
     if (user) return;
     if (setupNeeded) await leaveFor(pagePath("setup", {}));
-    await leaveFor(`${pagePath("login", {})}?return=${encodeURIComponent(href)}`);
+    await leaveFor(`${pagePath("login", {})}?return=${addressPart(href)}`);
   },
 });
 

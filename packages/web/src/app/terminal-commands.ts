@@ -1,4 +1,5 @@
 /** @module What the terminal tells this page of the inspector to do. It shows, and never calls a tool. */
+import { addressPart } from "@fettle/contract/formats";
 import type { InspectorAck, InspectorFault, InspectorShown } from "@fettle/contract/inspector";
 import type { ProjectServer } from "@fettle/contract/servers";
 import { toolsQuery } from "../api/listed-tools.ts";
@@ -77,7 +78,7 @@ const acts: Record<string, (payload: Record<string, unknown>, goTo: GoTo) => Pro
       durationMs: typeof durationMs === "number" ? durationMs : undefined,
     });
     const to = pagePath("server-tools", { pid: projectId, sid: server.id });
-    await goTo(`${to}?tool=${encodeURIComponent(tool.name)}`);
+    await goTo(`${to}?tool=${addressPart(tool.name)}`);
     const card = `[data-testid="tool-result"][data-call="${id}"]`;
     await untilThere(card, "unsupported_in_mode", "This page has no place to show it.");
     if (widgetUris(tool, result).length === 0) return { widget: "none" };

@@ -1,4 +1,5 @@
 /** @module The open pages of this browser, told to the inspector over one stream: one tab leads and holds it, the others tell that tab of themselves. */
+import { addressPart } from "@fettle/contract/formats";
 import type { InspectorAck, InspectorTab } from "@fettle/contract/inspector";
 import { type HeardEvent, runLiveStream } from "../api/live-stream.ts";
 import { localHeaders } from "../api/local.ts";
@@ -86,7 +87,7 @@ export function startTabs(
 const lockOf = (tab: string) => `${name} ${tab}`;
 
 async function acknowledge(id: string, ack: Omit<InspectorAck, "clientId">): Promise<void> {
-  await fetch(`/api/mcp/command/${encodeURIComponent(id)}/ack`, {
+  await fetch(`/api/mcp/command/${addressPart(id)}/ack`, {
     method: "POST",
     headers: localHeaders(),
     body: JSON.stringify({ clientId, ...ack }),

@@ -1,6 +1,6 @@
 /** @module A page's command in the terminal, and its call of the API: `fettle cloud skills get --project prj_1 --skill skl_2`. */
 import { apiRoutes, appRoutes, operationCommands } from "@fettle/contract/client";
-import { shellWord } from "@fettle/contract/formats";
+import { addressPart, shellWord } from "@fettle/contract/formats";
 import type { PageDeclaration } from "./page.ts";
 import { type PageId, parametersOf } from "./pages.ts";
 
@@ -93,7 +93,7 @@ export function curlLine(page: PageDeclaration, known: Known, origin: string): s
     const values = names.map((name, at) => known[given[at] ?? name]);
     if (values.includes(undefined)) continue;
     const filled = names.reduce(
-      (text, name, at) => text.replace(`{${name}}`, encodeURIComponent(values[at]!)),
+      (text, name, at) => text.replace(`{${name}}`, addressPart(values[at]!)),
       route,
     );
     return [

@@ -1,4 +1,5 @@
 /** @module Every page of the web app, as one list. Router, navigation, palette, key sheet, titles, serving and tests all read it. */
+import { addressPart, decodedPart } from "@fettle/contract/formats";
 import { isLocal, localPages } from "../lib/local.ts";
 import { accountPages } from "./entries/account.ts";
 import { bundlesPages } from "./entries/bundles.ts";
@@ -76,7 +77,7 @@ export function pagePath<Id extends PageId>(id: Id, parameters: PageParameters<I
 
 /** The same for a page known only at run time. */
 export function addressOf(page: Pick<PageDeclaration, "path">, parameters: Record<string, string>): string {
-  return page.path.replace(/\$(\w+)/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ""));
+  return page.path.replace(/\$(\w+)/g, (_, name: string) => addressPart(parameters[name] ?? ""));
 }
 
 /** The addresses above a row of tabs, each with the tab it leads to: whoever cuts off the last word of an address arrives somewhere. */
@@ -114,18 +115,10 @@ export function matchPage(
     const fits = wanted.every((part, index) => {
       const value = given[index] ?? "";
       if (!part.startsWith("$")) return part === value;
-      parameters[part.slice(1)] = safelyDecoded(value);
+      parameters[part.slice(1)] = decodedPart(value);
       return value !== "";
     });
     if (fits) return { page, parameters };
   }
   return undefined;
-}
-
-function safelyDecoded(value: string): string {
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    return value;
-  }
 }

@@ -1,4 +1,5 @@
 /** @module Arguments for a tool, made from what its schema says and shows: examples first, then the smallest thing that fits. Pure and bounded; what cannot be made is not guessed. */
+import { findByPointer } from "@fettle/contract/formats";
 import { isObject, type JsonObject } from "@fettle/mcp";
 import { judgeContent } from "./output-schema.ts";
 
@@ -40,7 +41,7 @@ function valueFor(root: JsonObject, schema: unknown, depth: number): unknown {
   if (!isObject(schema) || depth > maxDepth) return none;
   const [shown] = shownIn(schema);
   if (shown !== undefined && depth > 0) return shown;
-  if (typeof schema.$ref === "string") return valueFor(root, resolved(root, schema.$ref), depth + 1);
+  if (typeof schema.$ref === "string") return valueFor(root, findByPointer(root, schema.$ref), depth + 1);
   for (const key of ["oneOf", "anyOf"] as const) {
     const branches = schema[key];
     if (!Array.isArray(branches)) continue;
@@ -57,15 +58,6 @@ function valueFor(root: JsonObject, schema: unknown, depth: number): unknown {
     return valueFor(root, allOf.filter(isObject).slice(0, maxItems).reduce(merged, rest), depth + 1);
   }
   return plainValue(root, schema, depth);
-}
-
-function resolved(root: JsonObject, ref: string): unknown {
-  if (!ref.startsWith("#/")) return undefined;
-  return ref
-    .slice(2)
-    .split("/")
-    .map((part) => decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~"))
-    .reduce<unknown>((at, part) => (isObject(at) && Object.hasOwn(at, part) ? at[part] : undefined), root);
 }
 
 /** What both say: properties and requirements together, the rest by the second. */

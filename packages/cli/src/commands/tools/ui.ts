@@ -1,6 +1,8 @@
 /** @module `tools call --ui`: a finished result, shown in the page of the inspector that is open. The tool is not called again. */
+
 import { setTimeout as wait } from "node:timers/promises";
 import { exitCodes } from "@fettle/contract/core";
+import { addressPart } from "@fettle/contract/formats";
 import {
   type InspectorCommandAnswer,
   type InspectorFault,
@@ -157,7 +159,7 @@ async function showIn(
   }
   const inspector = running ?? (await startInspector(world, timeoutMs));
   const server = await keepServer(inspector, target, flags.serverName);
-  const path = `/p/proj_local/servers/${server.id}/tools?tool=${encodeURIComponent(toolName)}`;
+  const path = `/p/proj_local/servers/${server.id}/tools?tool=${addressPart(toolName)}`;
   const url = flags.frontendUrl === undefined ? await pageUrl(inspector, path) : new URL(flags.frontendUrl);
   secrets.push(url.hash.slice("#k=".length));
   const { hasActiveClient } = await statusOf(inspector);

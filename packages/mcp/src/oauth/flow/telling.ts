@@ -1,4 +1,5 @@
 /** @module Keeps the story of a flow while it happens: each step with its requests, decisions and warnings, free of secrets when read. */
+import { addressPart } from "@fettle/contract/formats";
 import { abortFailure, asMcpError, McpError } from "../../failure.ts";
 import type { HttpObserver } from "../../guard/client.ts";
 import { redactKnowing } from "../../recording/known-secrets.ts";
@@ -159,7 +160,7 @@ export function createTelling(options: TellingOptions): Telling {
       // It may stand in an address or a form, where some of its characters are written otherwise.
       const encoded = new URLSearchParams({ v: value }).toString().slice(2);
       if (encoded !== value) secrets.push(encoded);
-      if (encodeURIComponent(value) !== encoded) secrets.push(encodeURIComponent(value));
+      if (addressPart(value) !== encoded) secrets.push(addressPart(value));
     },
     read: () => steps.map(shown),
     remember: () => ({

@@ -1,4 +1,5 @@
 /** @module The PostgreSQL that Fettle runs itself, in its data folder: made once, kept running, stopped with us. */
+
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -16,6 +17,7 @@ import {
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { addressPart } from "@fettle/contract/formats";
 import { Secret } from "@fettle/contract/secrets";
 import pg from "pg";
 import type { Log } from "../log/log.ts";
@@ -94,7 +96,7 @@ export async function startEmbedded(options: {
   // The port is only part of the socket's name, unless a test has the server listen on a network too.
   const { port = "5432" } = extraSettings;
   const url = (name: string) =>
-    new Secret(`postgres://${userName}@localhost:${port}/${name}?host=${encodeURIComponent(socketFolder)}`);
+    new Secret(`postgres://${userName}@localhost:${port}/${name}?host=${addressPart(socketFolder)}`);
   await ensureDatabase(url("postgres"));
 
   const stopping = new AbortController();

@@ -8,6 +8,7 @@ import type { Log } from "../log/log.ts";
 import { repeatingOnce } from "./contention.ts";
 import { connectedBy, DatabaseSilent, hurryQueries } from "./patience.ts";
 import { createShares, type Shares } from "./shares.ts";
+import { sendStorable } from "./storable.ts";
 
 export type Database = NodePgDatabase & { $client: pg.Pool };
 export type Transaction = Parameters<Parameters<Database["transaction"]>[0]>[0];
@@ -71,6 +72,7 @@ export function openPool(options: {
   // Without listeners, a connection that PostgreSQL closes would end the process: idle, or between two queries of a transaction.
   pool.on("error", (error) => log.debug("an idle database connection was lost", { error }));
   pool.on("connect", (client) => {
+    sendStorable(client);
     hurryQueries(client, answerMs);
     client.on("error", (error) => log.debug("a database connection was lost", { error }));
   });

@@ -1,7 +1,9 @@
 /** @module The SQL of events. */
+
 import { and, asc, desc, eq, gt, lte, sql } from "drizzle-orm";
 import { oneRow } from "../db/one-row.ts";
 import type { Querier } from "../db/pool.ts";
+import { asJsonb } from "../db/storable.ts";
 import { events } from "../tables/events.ts";
 
 /** The trigger on the table notifies here. */
@@ -104,7 +106,7 @@ export async function hasOverflowed(
 ): Promise<boolean> {
   const { rows } = await querier.execute<{ overflowed: boolean }>(sql`
     select exists (
-      select from jsonb_array_elements_text(${JSON.stringify(topics)}::jsonb) as wanted (topic)
+      select from jsonb_array_elements_text(${asJsonb(topics)}) as wanted (topic)
       where exists (
         select from events where events.topic = wanted.topic and position > ${after}::bigint
         offset ${ringSize - 1}::int

@@ -1,8 +1,10 @@
 /** @module Jobs that come back: once per tick of a cron expression, for all processes together. */
+
 import { CronExpressionParser } from "cron-parser";
 import { eq, sql } from "drizzle-orm";
 import { oneRow } from "../db/one-row.ts";
 import type { Database, Querier } from "../db/pool.ts";
+import { asJsonb } from "../db/storable.ts";
 import { jobSchedules } from "../tables/jobs.ts";
 
 export interface Schedule {
@@ -23,7 +25,7 @@ export async function saveSchedule(querier: Querier, schedule: Schedule): Promis
   const nextAt = nextTick(schedule.cron, schedule.timezone, await databaseTime(querier));
   await querier.execute(sql`
     insert into job_schedules (key, name, input, cron, timezone, next_at)
-    values (${schedule.key}, ${schedule.name}, ${JSON.stringify(schedule.input)}::jsonb,
+    values (${schedule.key}, ${schedule.name}, ${asJsonb(schedule.input)},
       ${schedule.cron}, ${schedule.timezone}, ${nextAt.toISOString()})
     on conflict (key) do update set
       name = excluded.name, input = excluded.input, cron = excluded.cron, timezone = excluded.timezone,

@@ -1,8 +1,10 @@
 /** @module The SQL of jobs. Every time comes from the database's clock, so that workers' clocks may differ. */
+
 import type { JobId } from "@fettle/contract/core";
 import { type SQL, sql } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
 import type { Database, Querier } from "../db/pool.ts";
+import { asJsonb } from "../db/storable.ts";
 import type { JobState } from "../tables/jobs.ts";
 
 /** Wakes workers: `new`, or `cancel <id>`. */
@@ -64,7 +66,7 @@ export async function insertJobs(querier: Querier, jobs: NewJob[]): Promise<JobI
     with inserted as (
       insert into jobs (id, name, input, singleton_key, run_after, attempts, retry_delay_ms)
       select id, name, input, singleton_key, now() + ${ms(sql`delay_ms`)}, attempts, retry_delay_ms
-      from jsonb_to_recordset(${JSON.stringify(
+      from jsonb_to_recordset(${asJsonb(
         jobs.map((job) => ({
           id: job.id,
           name: job.name,
@@ -74,7 +76,7 @@ export async function insertJobs(querier: Querier, jobs: NewJob[]): Promise<JobI
           attempts: job.attempts,
           retry_delay_ms: job.retryDelayMs,
         })),
-      )}::jsonb) as new (
+      )}) as new (
         id text, name text, input jsonb, singleton_key text, delay_ms bigint, attempts int, retry_delay_ms int
       )
       on conflict (name, singleton_key) where singleton_key is not null and state in ('waiting', 'running')
@@ -213,7 +215,7 @@ type Held = Hold & { isSettled: boolean };
 function settling(settlements: Settlement[], whenLocked: SQL): SQL {
   return sql`
     with outcomes as materialized (
-      select * from jsonb_to_recordset(${JSON.stringify(settlements.map(asRow))}::jsonb) as outcome (
+      select * from jsonb_to_recordset(${asJsonb(settlements.map(asRow))}) as outcome (
         id text, claim int, outcome text, delay_ms float, failed int, reason jsonb
       )
     ), held as materialized (

@@ -305,13 +305,10 @@ function parked(error: unknown): Outcome {
 
 function reasonOf(error: unknown): { name: string; message: string } {
   const { name, message } = error instanceof Error ? error : new Error(String(error));
-  return { name: storable(name), message: storable(redactText(message)) };
+  return { name: name.slice(0, longestReason), message: redactText(message).slice(0, longestReason) };
 }
 
-/** PostgreSQL takes neither NUL nor half a surrogate pair, which is what a cut may leave; a job's end must not fail on its reason. */
-function storable(text: string): string {
-  return text.slice(0, 2_000).replaceAll("\0", "\ufffd").toWellFormed();
-}
+const longestReason = 2_000;
 
 /** A wish to be woken: rung before or while sleeping, it is heard once. */
 function createBell() {

@@ -2,9 +2,11 @@
  * @module One operation calls another as whoever called it, by the same route as from outside: its access check, its validation,
  * its rules, its audit. Nobody's credential is needed twice, and no rate limit is taken for what one request sets off.
  */
+
 import { randomBytes } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { ApiError, type OperationDeclaration } from "@fettle/contract/core";
+import { addressPart } from "@fettle/contract/formats";
 import type { FastifyInstance } from "fastify";
 import type { Caller } from "./bind.ts";
 
@@ -88,7 +90,7 @@ function withParameters(path: string, params: Record<string, string>): string {
     if (value === "" || value === "." || value === "..") {
       throw new ApiError("NOT_FOUND", "There is no such thing.", { parameter: name });
     }
-    return encodeURIComponent(value);
+    return addressPart(value);
   });
 }
 

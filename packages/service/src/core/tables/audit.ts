@@ -4,9 +4,10 @@
  */
 import type { AuditEntryId, ProjectId, UserId } from "@fettle/contract/core";
 import { auditWays } from "@fettle/contract/notices";
-import { index, jsonb, pgTable, text } from "drizzle-orm/pg-core";
+import { index, pgTable, text } from "drizzle-orm/pg-core";
 import { goesWithOrganization } from "./accounts.ts";
 import { instant } from "./instant.ts";
+import { jsonb } from "./json-columns.ts";
 
 export const auditEntries = pgTable(
   "audit_entries",

@@ -6,9 +6,10 @@ import {
   calibrationStates,
   personaDrivers,
 } from "@fettle/contract/visitors";
-import { index, integer, json, jsonb, pgTable, text } from "drizzle-orm/pg-core";
+import { index, integer, json, pgTable, text } from "drizzle-orm/pg-core";
 import { author } from "./accounts.ts";
 import { instant } from "./instant.ts";
+import { jsonb } from "./json-columns.ts";
 import { ofProject } from "./projects.ts";
 
 export const calibrations = pgTable(

@@ -11,19 +11,10 @@ import {
 } from "@fettle/contract/visitors";
 import type { Message } from "@fettle/evals";
 import { sql } from "drizzle-orm";
-import {
-  boolean,
-  index,
-  integer,
-  json,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-  uniqueIndex,
-} from "drizzle-orm/pg-core";
+import { boolean, index, integer, json, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { users } from "./accounts.ts";
 import { instant } from "./instant.ts";
+import { jsonb } from "./json-columns.ts";
 import { ofProject } from "./projects.ts";
 
 /** Why a turn came to nothing, for whoever asks again with the same key. */

@@ -1,9 +1,10 @@
 /** @module Clients, and the configs they point at: a config is written once under the digest of its content. */
 import type { ClientId, ServerId } from "@fettle/contract/core";
 import { isNull, sql } from "drizzle-orm";
-import { boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { boolean, foreignKey, index, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { author } from "./accounts.ts";
 import { instant } from "./instant.ts";
+import { jsonb } from "./json-columns.ts";
 import { ofProject } from "./projects.ts";
 
 export const clientConfigs = pgTable(

@@ -10,9 +10,10 @@ import {
   conformanceSuites,
 } from "@fettle/contract/servers";
 import { sql } from "drizzle-orm";
-import { index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { index, integer, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { author } from "./accounts.ts";
 import { instant } from "./instant.ts";
+import { jsonb } from "./json-columns.ts";
 import { ofProject } from "./projects.ts";
 import { scheduleColumns } from "./schedule.ts";
 import { servers } from "./servers.ts";

@@ -38,7 +38,6 @@ import {
   index,
   integer,
   json,
-  jsonb,
   pgTable,
   primaryKey,
   text,
@@ -47,6 +46,7 @@ import {
 import { author } from "./accounts.ts";
 import { evalSuites } from "./eval-suites.ts";
 import { instant } from "./instant.ts";
+import { jsonb } from "./json-columns.ts";
 import { ofProject } from "./projects.ts";
 
 const inProject = () => ({

@@ -23,7 +23,6 @@ import {
   index,
   integer,
   json,
-  jsonb,
   pgTable,
   primaryKey,
   text,
@@ -33,6 +32,7 @@ import { author } from "./accounts.ts";
 import { clients } from "./clients.ts";
 import { environments } from "./environments.ts";
 import { instant } from "./instant.ts";
+import { jsonb } from "./json-columns.ts";
 import { ofProject } from "./projects.ts";
 import { scheduleColumns } from "./schedule.ts";
 

@@ -11,9 +11,10 @@ import {
   insightScopeKinds,
 } from "@fettle/contract/insights";
 import { type Analysis, type ReasonCode, type UnitFacts, unitKinds } from "@fettle/insights";
-import { boolean, index, integer, json, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { boolean, index, integer, json, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { author, goesWithOrganization } from "./accounts.ts";
 import { instant } from "./instant.ts";
+import { jsonb, searchedJson } from "./json-columns.ts";
 import { ofProject } from "./projects.ts";
 
 /** How the asking stands; the drawing is in insights/README.md. */
@@ -134,7 +135,7 @@ export const insightFindings = pgTable(
     findingId: text("finding_id").notNull(),
     fingerprint: text("fingerprint").notNull(),
     /** As it was last seen. */
-    finding: json("finding").$type<ActionableFinding>().notNull(),
+    finding: searchedJson("finding").$type<ActionableFinding>().notNull(),
     severity: text("severity", { enum: findingSeverities }).notNull(),
     lastScopeKind: text("last_scope_kind", { enum: insightScopeKinds }).notNull(),
     ...lifecycle(),

@@ -1,8 +1,9 @@
 /** @module Long work as rows: what is to be done, who is doing it until when, and how it ended. The states are drawn in README.md. */
 import type { JobId } from "@fettle/contract/core";
 import { and, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
-import { index, integer, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { index, integer, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { instant } from "./instant.ts";
+import { jsonb } from "./json-columns.ts";
 
 const jobStates = ["waiting", "running", "done", "parked", "cancelled"] as const;
 export type JobState = (typeof jobStates)[number];

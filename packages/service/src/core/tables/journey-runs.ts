@@ -17,7 +17,6 @@ import {
   index,
   integer,
   json,
-  jsonb,
   pgTable,
   primaryKey,
   text,
@@ -25,6 +24,7 @@ import {
 } from "drizzle-orm/pg-core";
 import { author } from "./accounts.ts";
 import { instant } from "./instant.ts";
+import { jsonb, searchedJson } from "./json-columns.ts";
 import { ofProject } from "./projects.ts";
 import { journeys } from "./swarms.ts";
 
@@ -81,7 +81,7 @@ const ofRun = () =>
 /** Whole, as JSON text: later edits of the journey, its persona or its places do not reach it. */
 export const journeyRunSnapshots = pgTable("journey_run_snapshots", {
   runId: ofRun().primaryKey(),
-  snapshot: json("snapshot").notNull(),
+  snapshot: searchedJson("snapshot").notNull(),
 });
 
 /** One for each target and content; both where a server changed under way. */
@@ -122,8 +122,8 @@ export const journeyAttempts = pgTable(
     /** Processes that died under it since it last got further. */
     losses: integer("losses").notNull().default(0),
     /** Null: nobody grades it. Written pending with the end, so that a grader that dies is seen. */
-    grading: json("grading").$type<SessionGrading>(),
-    goal: json("goal").$type<GoalGrade>(),
+    grading: searchedJson("grading").$type<SessionGrading>(),
+    goal: searchedJson("goal").$type<GoalGrade>(),
   },
   (table) => [
     uniqueIndex("journey_attempts_order").on(table.runId, table.ordinal),

@@ -1,9 +1,10 @@
 /** @module Organizations' providers of models with their sealed keys, the daily limit, and every call that was paid for. */
 import type { ProjectId } from "@fettle/contract/core";
 import type { ModelProviderRequest } from "@fettle/contract/models";
-import { bigint, date, index, integer, jsonb, numeric, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { bigint, date, index, integer, numeric, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { author, goesWithOrganization } from "./accounts.ts";
 import { instant } from "./instant.ts";
+import { jsonb } from "./json-columns.ts";
 
 /** Exact, however many are added up. */
 const dollars = (name: string) => numeric(name, { mode: "number" });

@@ -1,9 +1,10 @@
 /** @module What happened that somebody wants to be told, the receivers of it, and what became of each delivery. */
 import type { JobId, NoticeId, ProjectId, WebhookDeliveryId, WebhookId } from "@fettle/contract/core";
 import { deliveryStates, noticeEvents, testNotice } from "@fettle/contract/notices";
-import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { boolean, index, integer, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { author, goesWithUser } from "./accounts.ts";
 import { instant } from "./instant.ts";
+import { jsonb } from "./json-columns.ts";
 import { ofProject, projects } from "./projects.ts";
 
 /** Written in the transaction of what it tells of, so that neither is there without the other. */

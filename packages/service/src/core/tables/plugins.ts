@@ -1,8 +1,9 @@
 /** @module Plugins of a project and their versions. A version is never changed once it is ready. */
 import type { PluginId, PluginVersionId, ServerId } from "@fettle/contract/core";
 import { isNull, sql } from "drizzle-orm";
-import { boolean, index, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { boolean, index, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { instant } from "./instant.ts";
+import { jsonb } from "./json-columns.ts";
 import { ofProject } from "./projects.ts";
 
 export const plugins = pgTable(

@@ -12,9 +12,10 @@ import {
   submissionModes,
 } from "@fettle/contract/servers";
 import { sql } from "drizzle-orm";
-import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { boolean, index, integer, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { author } from "./accounts.ts";
 import { instant } from "./instant.ts";
+import { jsonb } from "./json-columns.ts";
 import { ofProject } from "./projects.ts";
 import { servers } from "./servers.ts";
 

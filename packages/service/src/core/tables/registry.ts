@@ -10,9 +10,10 @@ import {
   verifiedTiers,
 } from "@fettle/contract/servers";
 import { sql } from "drizzle-orm";
-import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { boolean, index, integer, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { author, organizations } from "./accounts.ts";
 import { instant } from "./instant.ts";
+import { jsonb } from "./json-columns.ts";
 
 /** One page of a directory as it was last fetched, so that what has not changed is not sent again. */
 export interface FetchedPage {

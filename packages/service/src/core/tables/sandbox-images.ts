@@ -2,9 +2,10 @@
 import type { ComputerId, JobId, SandboxImageBuildId, SandboxImageId, UserId } from "@fettle/contract/core";
 import { computerStatuses, imageBuildStatuses, imageSharings } from "@fettle/contract/sandboxes";
 import { sql } from "drizzle-orm";
-import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { boolean, check, index, integer, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { author, users } from "./accounts.ts";
 import { instant } from "./instant.ts";
+import { jsonb } from "./json-columns.ts";
 import { ofProject } from "./projects.ts";
 
 export const sandboxImages = pgTable(

@@ -3,9 +3,10 @@ import type { JobId, OrganizationId, ProjectId, ServerConnectionId, ServerId } f
 import { type ConnectionError, connectionStatuses } from "@fettle/contract/servers";
 import type { AddressZone } from "@fettle/mcp";
 import { sql } from "drizzle-orm";
-import { boolean, index, integer, jsonb, pgTable, text } from "drizzle-orm/pg-core";
+import { boolean, index, integer, pgTable, text } from "drizzle-orm/pg-core";
 import { goesWithUser } from "./accounts.ts";
 import { instant } from "./instant.ts";
+import { jsonb } from "./json-columns.ts";
 import { projects } from "./projects.ts";
 import { servers } from "./servers.ts";
 

@@ -2,9 +2,10 @@
 import type { PluginVersionId, RegistryConnectionId, SandboxImageId, ServerId } from "@fettle/contract/core";
 import type { CardScope, EndpointKind } from "@fettle/contract/servers";
 import { eq, isNull, sql } from "drizzle-orm";
-import { boolean, index, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { boolean, index, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { author } from "./accounts.ts";
 import { instant } from "./instant.ts";
+import { jsonb } from "./json-columns.ts";
 import { pluginVersions } from "./plugins.ts";
 import { ofProject } from "./projects.ts";
 

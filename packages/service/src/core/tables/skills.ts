@@ -1,9 +1,10 @@
 /** @module Skills: drafts of one person, those shared with the project, and those that came inside a plugin. */
 import type { PluginVersionId, SkillId } from "@fettle/contract/core";
 import { sql } from "drizzle-orm";
-import { index, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { index, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { author } from "./accounts.ts";
 import { instant } from "./instant.ts";
+import { jsonb } from "./json-columns.ts";
 import { pluginVersions } from "./plugins.ts";
 import { ofProject } from "./projects.ts";
 

@@ -9,9 +9,10 @@ import type {
 } from "@fettle/contract/core";
 import { personaSources, type RubricCriterion } from "@fettle/contract/visitors";
 import { isNull, sql } from "drizzle-orm";
-import { index, integer, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { index, integer, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { author } from "./accounts.ts";
 import { instant } from "./instant.ts";
+import { jsonb } from "./json-columns.ts";
 import { ofProject } from "./projects.ts";
 
 /** Of all three. */

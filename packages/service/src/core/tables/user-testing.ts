@@ -22,7 +22,6 @@ import {
   doublePrecision,
   index,
   integer,
-  jsonb,
   numeric,
   pgTable,
   primaryKey,
@@ -33,6 +32,7 @@ import { author, users } from "./accounts.ts";
 import { chatSessions } from "./chat.ts";
 import { environments } from "./environments.ts";
 import { instant } from "./instant.ts";
+import { jsonb } from "./json-columns.ts";
 import { ofProject } from "./projects.ts";
 
 export const scenarios = pgTable(

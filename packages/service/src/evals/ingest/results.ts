@@ -107,7 +107,7 @@ function toRow(
     result: isIntact ? verdict : null,
     evaluatorError: !isIntact,
     scoreIntegrity: isIntact ? null : ("score_integrity_invalid" as const),
-    error: error === undefined ? null : redactText(error).replaceAll("\0", "\ufffd"),
+    error: error === undefined ? null : redactText(error),
     startedAt: at.now,
     durationMs,
     tokensUsed: tokens ? total : null,

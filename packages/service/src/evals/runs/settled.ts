@@ -1,6 +1,7 @@
 /** @module From what happened in a repetition to the rows that are kept of it. */
 import type { EvalIteration } from "@fettle/contract/evals";
 import { integrityOf, type PlayedIteration, planOf, type Trace, tokensOf, whyOf } from "@fettle/evals";
+import { storableJson } from "../../core/db/storable.ts";
 import type { FrozenCase } from "./frozen.ts";
 import type { SettledIteration, Unsettled } from "./iteration-store.ts";
 import type { Surface } from "./surface.ts";
@@ -20,12 +21,12 @@ export function toSettled(
     status,
     result,
     stopCause: trace?.turns.at(-1)?.stop ?? null,
-    error: why === undefined ? null : storable(hide(why)),
+    error: why === undefined ? null : hide(why),
     errorClass: owner ?? null,
     startedAt,
     durationMs,
     tokensUsed: tokensOf(trace),
-    usage: usage && JSON.stringify(usage),
+    usage: usage && storableJson(usage),
     costUsd: trace?.costUsd ?? null,
     actualToolCalls: JSON.stringify(seen ? callsOf(seen) : []),
     scores: grade ? JSON.stringify(hide(grade.scores)) : null,
@@ -49,9 +50,4 @@ function callsOf({ toolCalls }: Trace): EvalIteration["actualToolCalls"] {
     resultBytes: call.resultBytes,
     argsValid: call.argsValid,
   }));
-}
-
-/** PostgreSQL keeps neither the zero character nor half a surrogate pair. */
-function storable(text: string): string {
-  return text.replaceAll("\0", "\ufffd").toWellFormed();
 }

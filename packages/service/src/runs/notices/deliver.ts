@@ -117,8 +117,7 @@ async function beginningOf(response: HttpResponse): Promise<string> {
     if (!isMcpError(error)) throw error;
   }
   response.cancel();
-  const text = Buffer.concat(chunks).toString("utf8").slice(0, answerLength);
-  return text.replaceAll("\0", "\ufffd").toWellFormed();
+  return Buffer.concat(chunks).toString("utf8").slice(0, answerLength);
 }
 
 function hideSecrets(text: string, url: string): string {

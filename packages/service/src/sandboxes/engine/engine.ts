@@ -1,6 +1,7 @@
 /** @module A container engine as the service uses it: images, and containers that are held to limits. Docker and podman answer the same questions. */
 
 import type { Duplex, Readable } from "node:stream";
+import { addressPart } from "@fettle/contract/formats";
 import { sandboxLimits } from "@fettle/contract/sandboxes";
 import { z } from "zod";
 import type { ContainerLimits } from "../../core/config/sandbox-options.ts";
@@ -140,9 +141,9 @@ export async function openEngine(socketPath: string, deployment: string): Promis
     await put({ method: "GET", path: "/version", timeoutMs: sandboxLimits.pingMs }),
   );
   const isPodman = version.Components?.some(({ Name }) => /podman/i.test(Name)) ?? false;
-  const container = (id: string, rest = "") => `/containers/${encodeURIComponent(id)}${rest}`;
+  const container = (id: string, rest = "") => `/containers/${addressPart(id)}${rest}`;
   const image = (reference: string, rest = "") =>
-    `/images/${reference.split("/").map(encodeURIComponent).join("/")}${rest}`;
+    `/images/${reference.split("/").map(addressPart).join("/")}${rest}`;
   const filters = (labels: Record<string, string>) =>
     JSON.stringify({ label: Object.entries(labels).map(([key, value]) => `${key}=${value}`) });
 

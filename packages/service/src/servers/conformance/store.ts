@@ -1,8 +1,10 @@
 /** @module The SQL of conformance runs, apart from what all kinds of runs share (`runs/store.ts`). */
+
 import type { ConformanceRunId, ProjectId, ServerId } from "@fettle/contract/core";
 import type { ConformanceSuite } from "@fettle/contract/servers";
 import { and, arrayOverlaps, desc, eq, exists, getTableColumns, inArray, lt, or, sql } from "drizzle-orm";
 import type { Querier, Transaction } from "../../core/db/pool.ts";
+import { asJsonb } from "../../core/db/storable.ts";
 import type { PlaceOf } from "../../core/routing/page.ts";
 import { conformanceReports, conformanceRuns } from "../../core/tables/conformance.ts";
 
@@ -153,6 +155,6 @@ export async function noteFault(
   kind: ConformanceSuite,
   fault: string,
 ): Promise<void> {
-  const faults = sql`${conformanceRuns.faults} || ${JSON.stringify({ [kind]: fault })}::jsonb`;
+  const faults = sql`${conformanceRuns.faults} || ${asJsonb({ [kind]: fault })}`;
   await tx.update(conformanceRuns).set({ faults }).where(eq(conformanceRuns.id, id));
 }

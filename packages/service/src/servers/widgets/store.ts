@@ -1,7 +1,9 @@
 /** @module The SQL of widgets' documents. */
+
 import type { ServerId, UserId, VisitorId } from "@fettle/contract/core";
 import { and, desc, eq, gt, inArray, lte, sql } from "drizzle-orm";
 import type { Querier } from "../../core/db/pool.ts";
+import { asJsonb } from "../../core/db/storable.ts";
 import { widgetDocuments } from "../../core/tables/widgets.ts";
 import type { Refusal, WidgetDocument } from "./sandbox.ts";
 
@@ -51,7 +53,7 @@ export async function appendRefusal(
   refusal: Refusal,
   atMost: number,
 ): Promise<void> {
-  const added = sql`${widgetDocuments.refusals} || ${JSON.stringify([refusal])}::jsonb`;
+  const added = sql`${widgetDocuments.refusals} || ${asJsonb([refusal])}`;
   await db
     .update(widgetDocuments)
     .set({ refusals: added })

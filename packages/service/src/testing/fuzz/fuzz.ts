@@ -102,14 +102,11 @@ function isFailure({ errors = [] }: OperationDeclaration, status: number | strin
   return status >= 500 && !isOfServer;
 }
 
-async function send(
-  service: TestService,
-  world: World,
-  { operation, path, query, body, idempotencyKey }: FuzzRequest,
-): Promise<number | string> {
+async function send(service: TestService, world: World, request: FuzzRequest): Promise<number | string> {
+  const { operation, path, body, idempotencyKey } = request;
   const { key, cookie } = world.people.owner;
   const isPage = operation.surface === "app";
-  const search = new URLSearchParams(query).toString();
+  const search = searchOf(request);
   try {
     const response = await fetch(`${service.url}${path}${search && `?${search}`}`, {
       method: operation.method,
@@ -158,6 +155,8 @@ async function cutDown(service: TestService, world: World, request: FuzzRequest,
 function* smallerThan(request: FuzzRequest): Generator<FuzzRequest> {
   const { idempotencyKey, ...plain } = request;
   if (idempotencyKey !== undefined) yield plain;
+  const { brokenQuery, ...whole } = request;
+  if (brokenQuery !== undefined) yield whole;
   for (const name of Object.keys(request.query)) {
     const { [name]: _gone, ...query } = request.query;
     yield { ...request, query };
@@ -182,8 +181,13 @@ function* smallerValues(value: unknown): Generator<unknown> {
   }
 }
 
-function told({ operation, path, query, body, idempotencyKey }: FuzzRequest): string {
-  const search = new URLSearchParams(query).toString();
+/** As it stands in the address. */
+const searchOf = ({ query, brokenQuery }: FuzzRequest) =>
+  [new URLSearchParams(query).toString(), brokenQuery].filter(Boolean).join("&");
+
+function told(request: FuzzRequest): string {
+  const { operation, path, body, idempotencyKey } = request;
+  const search = searchOf(request);
   const key = idempotencyKey === undefined ? "" : ` (Idempotency-Key: ${idempotencyKey})`;
   return `${operation.method} ${path}${search && `?${search}`}${key} ${body === undefined ? "" : JSON.stringify(body)}`;
 }

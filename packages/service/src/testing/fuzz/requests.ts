@@ -13,9 +13,14 @@ export interface FuzzRequest {
   operation: OperationDeclaration;
   path: string;
   query: Record<string, string>;
+  /** Behind the query, as bytes that no text is written as. */
+  brokenQuery?: string;
   body?: unknown;
   idempotencyKey?: string;
 }
+
+/** Escapes of half a character, of a zero character, and of nothing. */
+const brokenEscapes = ["%ED%A0%80", "%ED%B0%80", "%00", "%", "%zz", "%FF%FE"];
 
 /** Where things are: the world, and what was made in it for an operation. */
 export interface Grounds {
@@ -48,9 +53,19 @@ export function makeRequest(operation: OperationDeclaration, grounds: Grounds, r
     path: pathFor(operation, grounds, random),
     query: queryOf(operation, grounds, sources),
     ...(body !== undefined && { body }),
-    ...(operation.idempotent && random.chance(0.3) && { idempotencyKey: `k${random.below(50)}` }),
+    ...(random.chance(0.05) && { brokenQuery: brokenQueryOf(operation, random) }),
+    ...(operation.idempotent && random.chance(0.3) && { idempotencyKey: keyOf(random) }),
   };
 }
+
+function brokenQueryOf(operation: OperationDeclaration, random: Random): string {
+  const { properties = {} } = schemasOf(operation).query ?? {};
+  const names = [...Object.keys(isObject(properties) ? properties : {}), "unknown"];
+  return `${random.pick(names)}=${random.pick(brokenEscapes)}`;
+}
+
+/** A header holds a byte for each character. */
+const keyOf = (random: Random) => `k${random.below(50)}${random.chance(0.1) ? "\u00ed\u00a0\u0080" : ""}`;
 
 function pathFor(operation: OperationDeclaration, { world, values, ids }: Grounds, random: Random): string {
   const known: Record<string, string> = {
@@ -62,9 +77,14 @@ function pathFor(operation: OperationDeclaration, { world, values, ids }: Ground
   return pathOf(operation).replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const isPlace = name === "projectId" || name === "organizationId";
     if (isOdd && (!isPlace || random.chance(0.2))) {
-      const odd = random.pick([() => random.pick(oddTexts), () => random.pick(ids), () => "a/b"])();
+      const odd = random.pick([
+        () => random.pick(oddTexts),
+        () => random.pick(ids),
+        () => `${random.pick(ids)}\0`,
+        () => "a/b",
+      ])();
       // A lone surrogate is no text that could be in an address; dots alone would lead elsewhere.
-      return odd.isWellFormed() && !/^\.+/.test(odd) ? encodeURIComponent(odd) : "%ED%A0%80";
+      return odd.isWellFormed() && !/^\.+/.test(odd) ? encodeURIComponent(odd) : random.pick(brokenEscapes);
     }
     return encodeURIComponent(known[name] ?? random.pick(ids));
   });

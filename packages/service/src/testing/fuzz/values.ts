@@ -28,6 +28,7 @@ export const oddTexts = [
   "\0",
   "a\0b",
   "\ud800",
+  "a\udc00b",
   "💥".repeat(50),
   "x".repeat(5000),
   "__proto__",
@@ -46,6 +47,12 @@ export const oddTexts = [
 ];
 
 const oddNumbers = [0, -0, -1, 1.5, 1e308, -1e308, 2 ** 31, 2 ** 53, 2 ** 63, 1e-320];
+
+/** With half of a character or a zero character in the middle of it: what fits but for that. */
+export function halved(text: string, random: Random): string {
+  const at = random.below(text.length + 1);
+  return text.slice(0, at) + random.pick(["\ud83d", "\udc00", "\0"]) + text.slice(at);
+}
 
 export function oddValue(random: Random): unknown {
   return random.pick<() => unknown>([
@@ -126,7 +133,12 @@ function fittingObject(schema: Json, sources: Sources, root: Json, depth: number
     if (isTaken) value[name] = fitting(field, sources, root, depth + 1);
   }
   if (isObject(schema.additionalProperties) && random.chance(0.5)) {
-    value[random.pick(["a", "b c", "é"])] = fitting(schema.additionalProperties, sources, root, depth + 1);
+    value[random.pick(["a", "b c", "é", "a\0"])] = fitting(
+      schema.additionalProperties,
+      sources,
+      root,
+      depth + 1,
+    );
   }
   return value;
 }
@@ -148,6 +160,7 @@ function fittingText(schema: Json, { random, ids }: Sources): string {
 /** The value with one place in it spoiled: another kind of value, a field gone, or one that nobody knows. */
 export function nearly(value: unknown, random: Random): unknown {
   const isContainer = typeof value === "object" && value !== null;
+  if (typeof value === "string" && random.chance(0.3)) return halved(value, random);
   if (!isContainer || random.chance(0.15)) return oddValue(random);
   if (Array.isArray(value)) {
     if (value.length === 0 || random.chance(0.2))
@@ -157,7 +170,7 @@ export function nearly(value: unknown, random: Random): unknown {
   }
   const names = Object.keys(value);
   if (names.length === 0 || random.chance(0.15))
-    return { ...value, [random.pick(["unknown", "__proto__ "])]: 1 };
+    return { ...value, [random.pick(["unknown", "__proto__ ", halved("key", random)])]: 1 };
   const name = random.pick(names);
   const { [name]: inner, ...others } = value as Json;
   return random.chance(0.15) ? others : { ...value, [name]: nearly(inner, random) };

@@ -1,4 +1,5 @@
 /** @module A turn in front of a person: told as it comes, asked about before a call, stopped. It goes on when nobody listens any more. */
+
 import { setTimeout as delay } from "node:timers/promises";
 import { ApiError, type ChatSessionId, type ChatTurnId, limits } from "@fettle/contract/core";
 import { must } from "@fettle/contract/formats";
@@ -7,6 +8,7 @@ import type { AgentEvent, ApprovalRequest } from "@fettle/evals";
 import { sql } from "drizzle-orm";
 import type { App } from "../../core/app.ts";
 import { outageOf, unavailable } from "../../core/db/outage.ts";
+import { asJsonb } from "../../core/db/storable.ts";
 import type { SignedInCaller } from "../../core/routing/bind.ts";
 import { chatTurns, type StoredError } from "../../core/tables/chat.ts";
 import { tellingNothing } from "../../models/own-faults.ts";
@@ -132,9 +134,9 @@ async function decisionOn(
   { toolCallId, server, toolName, arguments: input }: ApprovalRequest,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const asked = JSON.stringify([{ toolCallId, serverName: server, toolName, input }]);
+  const asked = asJsonb([{ toolCallId, serverName: server, toolName, input }]);
   // One statement: several calls of a step ask at the same time.
-  const pending = sql`(${chatTurns.pending}::jsonb || ${asked}::jsonb)::json`;
+  const pending = sql`(${chatTurns.pending}::jsonb || ${asked})::json`;
   await store.setPending(app.db, turnId, pending);
   for (;;) {
     const decisions = await store.readDecisions(app.db, turnId);
@@ -184,8 +186,8 @@ export async function decideCall(
   id: ChatTurnId,
   { toolCallId, allow }: { toolCallId: string; allow: boolean },
 ): Promise<RunningTurn> {
-  const said = JSON.stringify({ [toolCallId]: allow });
-  return change(app, sessionId, id, { decisions: sql`${said}::jsonb || ${chatTurns.decisions}` });
+  const said = asJsonb({ [toolCallId]: allow });
+  return change(app, sessionId, id, { decisions: sql`${said} || ${chatTurns.decisions}` });
 }
 
 async function change(

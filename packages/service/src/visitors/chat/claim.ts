@@ -94,8 +94,7 @@ export async function claimTurn(app: App, sending: Sending): Promise<Claim> {
       scope,
       requestHash,
       status: "running",
-      // A text column holds everything but these.
-      message: sending.body.message.replaceAll("\0", "").toWellFormed(),
+      message: sending.body.message,
       leaseUntil,
       startedAt: new Date(app.now()),
     });

@@ -194,7 +194,7 @@ export async function keepTurn(
       pending: [],
       told: null,
       ...(askedIn(played.trace) !== "" && {
-        message: askedIn(played.trace).replaceAll("\0", "").toWellFormed(),
+        message: askedIn(played.trace),
       }),
       answer: "turn" in outcome ? withoutSpans(outcome.turn) : null,
       error: "failure" in outcome ? toStoredError(outcome.failure) : null,
@@ -244,13 +244,13 @@ async function addMessages(
   return { messageStart: first, messageEnd: first + said.length - 1 };
 }
 
-/** What is searched: no longer than a page, and nothing that a text column cannot hold. */
+/** What is searched: no longer than a page. */
 function wordsOf(message: Message): string {
   const text =
     message.role === "assistant"
       ? message.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n")
       : message.text;
-  return text.replaceAll("\0", "").toWellFormed().slice(0, chat.shownBytes);
+  return text.slice(0, chat.shownBytes);
 }
 
 function grown(

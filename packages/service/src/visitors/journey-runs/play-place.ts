@@ -123,7 +123,7 @@ async function visit(
   await app.db.transaction(async (tx) => {
     await requireSession(stage, tx);
     const isWritten = await store.moveAttempt(tx, attempt.id, isOver ? "succeeded" : orFailed(state), {
-      error: error === null ? null : storable(servers.hide(error)),
+      error: error === null ? null : servers.hide(error),
       end: played?.end ?? null,
       turns: played?.turns.length ?? null,
       toolCalls: trace?.toolCalls.length ?? null,
@@ -282,9 +282,4 @@ export async function gradeLeft(stage: Stage): Promise<void> {
     const kept = (await store.readTraces(app.db, [attempt.id])).get(attempt.id);
     if (kept) await completeGrading(stage, attempt, kept.trace, purse.forSession().dial);
   }
-}
-
-/** PostgreSQL keeps neither the zero character nor half a surrogate pair. */
-function storable(text: string): string {
-  return text.replaceAll("\0", "\ufffd").toWellFormed();
 }

@@ -1,4 +1,5 @@
 /** @module The session ended while a page was open: sign in over it, and go on where it was, drafts and all. */
+import { addressPart } from "@fettle/contract/formats";
 import { useSyncExternalStore } from "react";
 import { bootstrapQuery, queryClient } from "../../api/operation.ts";
 import { sessionEnded } from "../../api/session.ts";
@@ -34,7 +35,7 @@ export function SessionEnded() {
         <ProviderButtons providers={ways.oidc} returnTo={here} second={ways.password} />
         {/* A letter, or a sign-in link, begins there. */}
         <a
-          href={`${pagePath("login", {})}?return=${encodeURIComponent(here)}`}
+          href={`${pagePath("login", {})}?return=${addressPart(here)}`}
           className="text-accent-text text-sm underline"
         >
           Other ways to sign in

@@ -1,4 +1,5 @@
 /** @module What a visitor's page asks of the service. Who they are travels in a cookie that coming by the link gave. */
+import { addressPart } from "@fettle/contract/formats";
 import type {
   Visit,
   VisitFeedbackRequest,
@@ -35,7 +36,7 @@ export const send = (
   onTold: (told: ToldEvent) => void,
 ) =>
   streamTurn(
-    `/app/visits/${encodeURIComponent(scenarioId)}/sessions/${encodeURIComponent(sessionId)}/messages`,
+    `/app/visits/${addressPart(scenarioId)}/sessions/${addressPart(sessionId)}/messages`,
     body,
     onTold,
   );
@@ -78,4 +79,4 @@ export const askForWidget = (
 ) => service.askForVisitWidget({ ...address, body: { toolCallId, asked } }, { signal });
 
 /** Where one hears that it is over. */
-export const endingsUrl = (scenarioId: string) => `/app/visits/${encodeURIComponent(scenarioId)}/events`;
+export const endingsUrl = (scenarioId: string) => `/app/visits/${addressPart(scenarioId)}/events`;

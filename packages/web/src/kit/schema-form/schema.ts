@@ -1,5 +1,5 @@
 /** @module Reading JSON Schema: local references, `allOf` and the leftovers of older drafts, into one flat schema without losing a rule. */
-import { isSameJson } from "@fettle/contract/formats";
+import { decodedPart, isSameJson } from "@fettle/contract/formats";
 import { isJsonObject, type Json, type JsonObject } from "../../lib/json-exact.ts";
 
 export type Schema = JsonObject;
@@ -48,7 +48,7 @@ function flattenMerged(first: Schema, second: Schema, root: Json, hops: number):
 
 function resolveReference(reference: string, root: Json): Json | undefined {
   if (!reference.startsWith("#")) return undefined;
-  const fragment = safelyDecoded(reference.slice(1));
+  const fragment = decodedPart(reference.slice(1));
   if (fragment !== "" && !fragment.startsWith("/")) return findAnchor(fragment, root);
   let found: Json | undefined = root;
   for (const step of fragment.split("/").slice(1)) {
@@ -71,14 +71,6 @@ function findAnchor(name: string, root: Json): Json | undefined {
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-function safelyDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** Spells what older drafts and OpenAPI said differently in today's words. */

@@ -1,4 +1,5 @@
 /** @module `/cli/authorize?request=…`: reached from `fettle cloud login`. */
+import { addressPart } from "@fettle/contract/formats";
 import type { SignedInUser } from "@fettle/contract/people";
 import { useEffect } from "react";
 import { Decision } from "../../features/command-line/parts/decision.tsx";
@@ -13,9 +14,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 
 /** Signing in comes first, and leads back here. */
 function toSignIn(): void {
-  location.assign(
-    `${pagePath("login", {})}?return=${encodeURIComponent(location.pathname + location.search)}`,
-  );
+  location.assign(`${pagePath("login", {})}?return=${addressPart(location.pathname + location.search)}`);
 }
 
 export function CliAuthorize({ bootstrap: { user } }: BarePageProps) {

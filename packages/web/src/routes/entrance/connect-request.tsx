@@ -1,4 +1,5 @@
 /** @module `/connect/request/:id`: a connection request on its way, for the account that made it. */
+import { addressPart } from "@fettle/contract/formats";
 import type { SignedInUser } from "@fettle/contract/people";
 import type { ConnectionConsent } from "@fettle/contract/servers";
 import { useEffect } from "react";
@@ -21,7 +22,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 
 /** Signing in comes first, and leads back here. */
 function toSignIn(): void {
-  location.assign(`${pagePath("login", {})}?return=${encodeURIComponent(location.pathname)}`);
+  location.assign(`${pagePath("login", {})}?return=${addressPart(location.pathname)}`);
 }
 
 export function ConnectRequest({ bootstrap }: BarePageProps) {

@@ -1,4 +1,5 @@
 /** @module `/t/:link`: a test, from the link that leads to it to the end. Once one is in, the link's secret leaves the address bar. */
+import { addressPart } from "@fettle/contract/formats";
 import type { SessionEnd, Visit as VisitData, VisitSession } from "@fettle/contract/visitors";
 import { useState } from "react";
 import { Consent } from "../../features/visit/parts/consent.tsx";
@@ -39,7 +40,7 @@ export function Visit() {
       <Entrance page="visit" {...(said && { title: said.title, about: <RefusedReason failure={failure} /> })}>
         <Refused
           failure={failure}
-          signInPath={`${pagePath("login", {})}?return=${encodeURIComponent(back)}`}
+          signInPath={`${pagePath("login", {})}?return=${addressPart(back)}`}
           onRetry={again}
         />
       </Entrance>

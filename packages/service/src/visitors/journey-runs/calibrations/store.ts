@@ -1,8 +1,10 @@
 /** @module The SQL of calibrations, apart from what all kinds of runs share (`runs/store.ts`). */
+
 import type { CalibrationId, ProjectId, ScenarioId } from "@fettle/contract/core";
 import type { PersonaDriver } from "@fettle/contract/visitors";
 import { and, desc, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import type { Querier, Transaction } from "../../../core/db/pool.ts";
+import { asJsonb } from "../../../core/db/storable.ts";
 import type { PlaceOf } from "../../../core/routing/page.ts";
 import { calibrations } from "../../../core/tables/calibrations.ts";
 import { scenarioSessions, scenarios } from "../../../core/tables/user-testing.ts";
@@ -78,7 +80,7 @@ export async function addPlayed(
 ): Promise<void> {
   await tx
     .update(calibrations)
-    .set({ played: sql`${calibrations.played} || ${JSON.stringify(played)}::jsonb` })
+    .set({ played: sql`${calibrations.played} || ${asJsonb(played)}` })
     .where(and(eq(calibrations.id, id), eq(calibrations.status, "running")));
 }
 
