@@ -7,7 +7,7 @@ import pg from "pg";
 import type { Log } from "../log/log.ts";
 import { repeatingOnce } from "./contention.ts";
 import { connectedBy, DatabaseSilent, hurryQueries } from "./patience.ts";
-import { createShares, type Shares } from "./shares.ts";
+import { createShares, type Place, type Shares } from "./shares.ts";
 import { sendStorable } from "./storable.ts";
 
 export type Database = NodePgDatabase & { $client: pg.Pool };
@@ -87,7 +87,8 @@ export function openPool(options: {
       const client = await pool.connect();
       let fault: unknown;
       try {
-        return await drizzle({ client }).transaction(work, config);
+        const transact = () => drizzle({ client }).transaction(work, config);
+        return await (places.get(client)?.inside(transact) ?? transact());
       } catch (error) {
         fault = error;
         throw error;
@@ -107,11 +108,16 @@ function repeatStatements(pool: pg.Pool, log: Log): void {
   pool.query = repeated as typeof pool.query;
 }
 
+/** Of the connections that are given out. */
+const places = new WeakMap<pg.PoolClient, Place>();
+
 /** The pool sets `release` anew for everyone who gets the connection. */
-function givingBack(client: pg.PoolClient, leave: (hasAnswered: boolean) => void): pg.PoolClient {
+function givingBack(client: pg.PoolClient, place: Place): pg.PoolClient {
   const release = client.release.bind(client);
+  places.set(client, place);
   client.release = (fault) => {
-    leave(!fault);
+    places.delete(client);
+    place.leave(!fault);
     release(fault);
   };
   return client;
@@ -122,12 +128,12 @@ function connectPatiently(pool: pg.Pool, patienceMs: number, shares: Shares): vo
   const connectOnce: () => Promise<pg.PoolClient> = pool.connect.bind(pool);
   const connect = async () => {
     const deadline = Date.now() + patienceMs;
-    const leave = await shares.enter(patienceMs);
-    if (!leave) throw new DatabaseSilent("a connection");
+    const place = await shares.enter(patienceMs);
+    if (!place) throw new DatabaseSilent("a connection");
     try {
-      return givingBack(await connectBy(deadline), leave);
+      return givingBack(await connectBy(deadline), place);
     } catch (error) {
-      leave(false);
+      place.leave(false);
       throw error;
     }
   };

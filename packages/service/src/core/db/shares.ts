@@ -2,6 +2,10 @@
  * @module Who gets the next connection. A burst of one caller, such as an organization's visitors, may hold a share of the
  * connections and no more, and those who wait are served in turn, caller by caller, not in the order of a queue that one has filled.
  * The share is smaller while there are others: what a burst has PostgreSQL do at once, everybody's queries wait for.
+ *
+ * A transaction that asks for another connection while it holds its own must not wait for those that wait for it. So each may have one
+ * more at a time, before everybody else: within the share, or as the one connection that its caller may hold beyond it. One connection
+ * is never given to who holds none.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 
@@ -10,15 +14,13 @@ interface Caller {
   name: string | undefined;
   /** By the organization or the scenario; until then it goes by its credential, which says nothing of whether others are there. */
   isKnown: boolean;
-  /** Connections it holds in this request. One who holds one and needs another goes first, or both would wait for ever. */
-  held: number;
 }
 
 const callers = new AsyncLocalStorage<Caller>();
 
 /** Everything asked of the database in `work` counts for the caller. */
 export const asCaller = <T>(name: string | undefined, work: () => T, isKnown = true): T =>
-  callers.run({ name, isKnown, held: 0 }, work);
+  callers.run({ name, isKnown }, work);
 
 /** The same from here on, once it is known better who it is. */
 export function nameCaller(name: string): void {
@@ -36,17 +38,39 @@ export class ConnectionsBusy extends Error {
   }
 }
 
+/** A connection in use. */
+interface Held {
+  /** Given back: whatever still runs in it holds nothing. */
+  isBack: boolean;
+  /** Beyond the caller's share, or inside one that is. */
+  isBeyond: boolean;
+  /** Connections that were asked for inside of it. */
+  inside: number;
+}
+
+/** The connection that the code at hand waits with, if any. */
+const holding = new AsyncLocalStorage<Held>();
+
 interface Waiting {
   caller: Caller;
+  around: Held | undefined;
   go(): void;
+}
+
+/** What `enter` gives. */
+export interface Place {
+  /** Gives it back, and says whether the database has answered. */
+  leave(hasAnswered: boolean): void;
+  /** Whatever `work` asks of the database is asked while this place is held. */
+  inside<T>(work: () => T): T;
 }
 
 export interface Shares {
   /**
-   * Resolves when the caller may take a connection; what it resolves with gives the place back and says whether the database has
-   * answered. Undefined: not within the time, and nobody was served meanwhile. Throws `ConnectionsBusy` when others were.
+   * Resolves when the caller may take a connection. Undefined: not within the time, and nobody was served meanwhile. Throws
+   * `ConnectionsBusy` when others were.
    */
-  enter(withinMs: number): Promise<((hasAnswered: boolean) => void) | undefined>;
+  enter(withinMs: number): Promise<Place | undefined>;
 }
 
 /** Whoever asked within this time is there. */
@@ -56,8 +80,10 @@ export function createShares(connections: number): Shares {
   const partOf = (parts: number) => Math.max(1, Math.floor(connections / parts));
   /** How many of the connections one caller may hold at once. */
   const share = { alone: partOf(2), besideOthers: partOf(4) };
-  const nobody: Caller = { name: undefined, isKnown: false, held: 0 };
-  const used = new Map<string, number>();
+  /** What those who hold none may have together. */
+  const open = connections > 3 ? connections - 1 : connections;
+  const nobody: Caller = { name: undefined, isKnown: false };
+  const used = new Map<string, { count: number; beyond: number }>();
   /** In turn: who was served goes to the end. */
   const queues = new Map<string | undefined, Waiting[]>();
   const urgent: Waiting[] = [];
@@ -77,42 +103,63 @@ export function createShares(connections: number): Shares {
     if (name === undefined) return true;
     const other = latest.name === name ? before : latest;
     const isAlone = other.at < performance.now() - latelyMs;
-    return (used.get(name) ?? 0) < (isAlone ? share.alone : share.besideOthers);
+    return (used.get(name)?.count ?? 0) < (isAlone ? share.alone : share.besideOthers);
   }
 
-  function take(caller: Caller): (hasAnswered: boolean) => void {
+  function mayEnter(caller: Caller, around: Held | undefined): boolean {
+    if (!around) return inUse < open && hasShare(caller);
+    if (inUse >= connections || around.inside > 0) return false;
+    const isFirstBeyond = (caller.name === undefined ? undefined : used.get(caller.name)?.beyond) === 0;
+    return hasShare(caller) || isFirstBeyond || around.isBeyond;
+  }
+
+  function take(caller: Caller, around: Held | undefined): Place {
     const { name } = caller;
+    const isBeyond = around !== undefined && (around.isBeyond || !hasShare(caller));
+    const held: Held = { isBack: false, isBeyond, inside: 0 };
     inUse += 1;
-    caller.held += 1;
-    if (name !== undefined) used.set(name, (used.get(name) ?? 0) + 1);
-    let isBack = false;
-    return (hasAnswered) => {
-      if (isBack) return;
-      isBack = true;
-      if (hasAnswered) servedAt = performance.now();
-      inUse -= 1;
-      caller.held -= 1;
-      if (name !== undefined) {
-        const left = (used.get(name) ?? 1) - 1;
-        if (left > 0) used.set(name, left);
-        else used.delete(name);
-      }
-      serve();
+    if (around) around.inside += 1;
+    const counted = name === undefined ? undefined : (used.get(name) ?? { count: 0, beyond: 0 });
+    if (name !== undefined && counted) {
+      counted.count += 1;
+      if (isBeyond) counted.beyond += 1;
+      used.set(name, counted);
+    }
+    return {
+      leave(hasAnswered) {
+        if (held.isBack) return;
+        held.isBack = true;
+        if (hasAnswered) servedAt = performance.now();
+        inUse -= 1;
+        if (around) around.inside -= 1;
+        if (name !== undefined && counted) {
+          counted.count -= 1;
+          if (isBeyond) counted.beyond -= 1;
+          if (counted.count === 0) used.delete(name);
+        }
+        serve();
+      },
+      inside: (work) => holding.run(held, work),
     };
   }
 
   function serve(): void {
     while (inUse < connections) {
-      const next = urgent.shift() ?? nextInTurn();
+      const next = nextUrgent() ?? nextInTurn();
       if (!next) return;
       next.go();
     }
   }
 
+  function nextUrgent(): Waiting | undefined {
+    const place = urgent.findIndex(({ caller, around }) => mayEnter(caller, around));
+    return place < 0 ? undefined : urgent.splice(place, 1)[0];
+  }
+
   function nextInTurn(): Waiting | undefined {
     for (const [name, queue] of queues) {
       const [first] = queue;
-      if (!first || !hasShare(first.caller)) continue;
+      if (!first || !mayEnter(first.caller, undefined)) continue;
       queue.shift();
       queues.delete(name);
       if (queue.length > 0) queues.set(name, queue);
@@ -130,14 +177,15 @@ export function createShares(connections: number): Shares {
   return {
     enter(withinMs) {
       const caller = callers.getStore() ?? nobody;
+      const held = holding.getStore();
+      const around = held?.isBack ? undefined : held;
       note(caller);
-      const isUrgent = caller.name !== undefined && caller.held > 0;
-      if (inUse < connections && (isUrgent || hasShare(caller))) return Promise.resolve(take(caller));
+      if (mayEnter(caller, around)) return Promise.resolve(take(caller, around));
       const { name } = caller;
       const beganAt = performance.now();
       return new Promise((resolve, reject) => {
-        const queue = isUrgent ? urgent : (queues.get(name) ?? []);
-        if (!isUrgent) queues.set(name, queue);
+        const queue = around ? urgent : (queues.get(name) ?? []);
+        if (!around) queues.set(name, queue);
         const late = setTimeout(() => {
           leaveQueue(waiting, queue, name);
           if (servedAt >= beganAt) reject(new ConnectionsBusy());
@@ -145,9 +193,10 @@ export function createShares(connections: number): Shares {
         }, withinMs);
         const waiting: Waiting = {
           caller,
+          around,
           go: () => {
             clearTimeout(late);
-            resolve(take(caller));
+            resolve(take(caller, around));
           },
         };
         queue.push(waiting);
