@@ -1,4 +1,5 @@
 /** @module Starts what one process of the service holds: the only place that knows every part of an `App`. */
+
 import { limits } from "@fettle/contract/core";
 import type { App } from "../core/app.ts";
 import type { Config } from "../core/config/config.ts";
@@ -28,6 +29,7 @@ import { createLargePlaces } from "../servers/live/large-places.ts";
 import { createPool } from "../servers/live/pool.ts";
 import { createServerThreads } from "../servers/live/server-threads.ts";
 import { createRelay } from "../servers/relay/relay.ts";
+import { createTurnLines } from "../visitors/user-testing/turn-lines.ts";
 import { insightSources } from "./insight-sources.ts";
 import { jobDefinitions } from "./job-definitions.ts";
 
@@ -86,6 +88,7 @@ export async function createApp(
     history: createHistory({ db, events, log, tellTurned: (...entry) => tellTurned(app, ...entry) }),
     openStreams: createOpenStreams(),
     visitStreams: createOpenStreams(limits.userTesting.streams),
+    turnLines: createTurnLines(),
     audience: createAudience({ pool, now }),
     connections: createPool(),
     asks: createAsks({ pool, listener, vault, log }),

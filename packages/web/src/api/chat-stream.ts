@@ -10,7 +10,13 @@ type SendPath = "/app/chat-sessions/messages/stream" | `/app/visits/${string}/me
 export type ToldEvent = Told<Record<string, unknown>>;
 
 /** Throws what the service refuses with before the first word; resolves when nothing more comes. */
-export function streamTurn(path: SendPath, body: object, onTold: (told: ToldEvent) => void): Promise<void> {
+export function streamTurn(
+  path: SendPath,
+  body: object,
+  onTold: (told: ToldEvent) => void,
+  signal?: AbortSignal,
+): Promise<void> {
   // Each is written by the service in one piece.
-  return streamTold({ path, body, onTold, read: (json) => JSON.parse(json) as ToldEvent["data"] });
+  const read = (json: string) => JSON.parse(json) as ToldEvent["data"];
+  return streamTold({ path, body, onTold, read, ...(signal && { signal }) });
 }

@@ -136,6 +136,8 @@ export type VisitWidgetAsk = z.output<typeof VisitWidgetAsk>;
 
 /** What a page is told while an answer comes, by the event's name. */
 export interface VisitTold {
+  /** As many as may are answered already: so many stand before this one in the line. */
+  waiting: { ahead: number };
   began: { sessionId: string; turnId: string };
   text: { text: string };
   "tool-start": { toolCallId: string; toolName: string };

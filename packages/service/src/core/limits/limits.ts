@@ -40,13 +40,15 @@ export const buckets = {
   guestMint: { name: "guest-mint", capacity: 10, refill: 1, seconds: 60 },
   /** Launches of journeys, each of which may be a hundred sessions: by organization. */
   journeyLaunch: perMinute("journey-launch", swarmLimits.launchesPerMinute),
-  /** Coming by a link, which anyone may try: by address. */
-  visitRedeem: perMinute("visit-redeem", limits.userTesting.redeemsPerMinutePerAddress),
-  /** Messages of visitors: each one's own, and all from one address. */
-  visitTurn: perMinute("visit-turn", limits.userTesting.turnsPerMinute),
-  visitTurnAddress: perMinute("visit-turn-address", limits.userTesting.turnsPerMinutePerAddress),
-  visitWidget: perMinute("visit-widget", limits.userTesting.widgetAsksPerMinute),
-  visitWidgetAddress: perMinute("visit-widget-address", limits.userTesting.widgetAsksPerMinutePerAddress),
+  /** Trying links that lead nowhere: by address. */
+  visitWrongLink: perMinute("visit-wrong-link", limits.userTesting.opensPerMinute.wrongLink),
+  /** What visitors do: each one's own, and of all in one scenario who share an address. A class has one address. */
+  visitOpen: perMinute("visit-open", limits.userTesting.opensPerMinute.visitor),
+  visitOpenAddress: perMinute("visit-open-address", limits.userTesting.opensPerMinute.address),
+  visitTurn: perMinute("visit-turn", limits.userTesting.turnsPerMinute.visitor),
+  visitTurnAddress: perMinute("visit-turn-address", limits.userTesting.turnsPerMinute.address),
+  visitWidget: perMinute("visit-widget", limits.userTesting.widgetAsksPerMinute.visitor),
+  visitWidgetAddress: perMinute("visit-widget-address", limits.userTesting.widgetAsksPerMinute.address),
 } as const satisfies Record<string, Bucket>;
 
 export type BucketName = keyof typeof buckets;

@@ -113,6 +113,12 @@ export const poolOf = ({ project, visitor }: Sending): store.TurnPool => ({
 /** How many of its pool may work at once. */
 export const limitOf = ({ visitor }: Sending) => visitor?.concurrent ?? chat.concurrentTurnsPerOrganization;
 
+/** As it looks from outside of a transaction: whoever claims a turn then may still be too late. */
+export async function hasRoom(app: App, sending: Sending): Promise<boolean> {
+  const { working, waiting } = await store.countRunning(app.db, poolOf(sending), new Date(app.now()));
+  return working < limitOf(sending) && waiting < chat.waitingTurns;
+}
+
 /** Until the transaction ends, nobody else of the pool begins to work. */
 export const holdPool = (tx: Transaction, { scenarioId, organizationId }: store.TurnPool) =>
   holdName(tx, `chat-turns ${scenarioId ?? organizationId}`);

@@ -62,7 +62,7 @@ export interface TurnPool {
 }
 
 export async function countRunning(
-  tx: Transaction,
+  tx: Querier,
   { organizationId, scenarioId }: TurnPool,
   now: Date,
 ): Promise<{ working: number; waiting: number }> {

@@ -50,7 +50,7 @@ export const visitBindings = {
   startVisitSession: async (call) => sessions.startSession(call.app, await present(call)),
   streamVisitTurn: async (call, response) => {
     const { app, params, body, request } = call;
-    const here = { ip: request.ip, stopping: response.server.stopping };
+    const here = { ip: request.ip, gone: request.signal, stopping: response.server.stopping };
     const told = await startVisitTurn(app, await present(call), params.sessionId, body, here);
     return stream(response, frames(told));
   },

@@ -14,8 +14,8 @@ import type { App } from "../../core/app.ts";
 import type { Transaction } from "../../core/db/pool.ts";
 import { scenarioSessions, type ToolUse } from "../../core/tables/user-testing.ts";
 import { findProject } from "../../people/projects/store.ts";
-import { attend, type Told } from "../chat/attended.ts";
-import type { VisitorSending } from "../chat/claim.ts";
+import { type Attending, attend, type Told } from "../chat/attended.ts";
+import { hasRoom, type Sending, type VisitorSending } from "../chat/claim.ts";
 import type { Settled } from "../chat/settled.ts";
 import { settledOf } from "../chat/store.ts";
 import { createDial, requireLeft } from "./dial.ts";
@@ -24,6 +24,7 @@ import { requirePace } from "./pace.ts";
 import { turnedAway } from "./refuse.ts";
 import * as sessions from "./session-store.ts";
 import * as store from "./store.ts";
+import type { PlaceInLine } from "./turn-lines.ts";
 import { endOf, noSession, requireOpen } from "./visit-sessions.ts";
 import { type Present, requireCurrent } from "./visits.ts";
 
@@ -33,13 +34,21 @@ export type ToldVisitor = {
   [Event in keyof VisitTold]: { event: Event; data: VisitTold[Event] };
 }[keyof VisitTold];
 
+export interface Listener {
+  ip: string;
+  /** They have gone. */
+  gone: AbortSignal;
+  /** The service stops. */
+  stopping: AbortSignal;
+}
+
 /** Refuses before the first word; after it, whatever goes wrong is the last thing told. */
 export async function startVisitTurn(
   app: App,
   present: Present,
   sessionId: ChatSessionId,
   request: VisitTurnRequest,
-  { ip, stopping }: { ip: string; stopping: AbortSignal },
+  { ip, gone, stopping }: Listener,
 ): Promise<AsyncIterable<ToldVisitor>> {
   const { visitor, scenario } = present;
   const found = await sessions.findOwn(app.db, visitor.id, sessionId);
@@ -48,27 +57,87 @@ export async function startVisitTurn(
   await requirePace(app, present, ip, "turn");
   const settled = settledOf(found.chat);
   const { maxToolCallsPerTurn, requireApprovalForWrites } = scenario.guestExecution;
-  const told = await attend(
-    app,
-    {
-      project,
-      userId: visitor.userId,
-      visitor: sendingOf(app, present, sessionId, settled),
-      origin: "scenario",
-      body: { ...request, maxSteps: chat.steps.fallback, maxToolCalls: maxToolCallsPerTurn },
-      session: found.chat,
-      settled,
-      turnMs: userTesting.turnMs,
-    },
-    {
-      asks: ({ isReadOnly }) => settled.asksBeforeCalls || (requireApprovalForWrites && !isReadOnly),
-      stopping,
-    },
-  ).catch(async (error: unknown) => {
-    throw error instanceof ApiError ? await forVisitor(app, sessionId, error) : error;
+  const sending: Sending = {
+    project,
+    userId: visitor.userId,
+    visitor: sendingOf(app, present, sessionId, settled),
+    origin: "scenario",
+    body: { ...request, maxSteps: chat.steps.fallback, maxToolCalls: maxToolCallsPerTurn },
+    session: found.chat,
+    settled,
+    turnMs: userTesting.turnMs,
+  };
+  const asks: Attending["asks"] = ({ isReadOnly }) =>
+    settled.asksBeforeCalls || (requireApprovalForWrites && !isReadOnly);
+  const begin = async () =>
+    toVisitor(app, present, sessionId, await attend(app, sending, { asks, stopping }));
+  if (app.turnLines.isEmpty(scenario.id)) {
+    const told = await begin().catch(async (error: unknown) => {
+      if (isTooMany(error)) return undefined;
+      throw error instanceof ApiError ? await forVisitor(app, sessionId, error) : error;
+    });
+    if (told) return told;
+  }
+  const place = app.turnLines.join(scenario.id);
+  if (!place) throw turnedAway("RATE_LIMITED", "SCENARIO_BUSY", {}, chat.retryAfterMs / 1000);
+  return inLine(app, place, AbortSignal.any([gone, stopping]), {
+    hasRoom: () => hasRoom(app, sending),
+    begin,
+    failed: async (error) => failedEvent(await forVisitor(app, sessionId, error)),
   });
-  return toVisitor(app, present, sessionId, told);
 }
+
+const isTooMany = (error: unknown): boolean =>
+  error instanceof ApiError && error.details?.code === "TOO_MANY_TURNS";
+
+interface Turn {
+  hasRoom(): Promise<boolean>;
+  begin(): Promise<AsyncIterable<ToldVisitor>>;
+  failed(error: ApiError): Promise<ToldVisitor>;
+}
+
+/** Waits for a bounded time, tells how many are ahead, and begins. */
+async function* inLine(
+  app: App,
+  place: PlaceInLine,
+  over: AbortSignal,
+  turn: Turn,
+): AsyncGenerator<ToldVisitor> {
+  const until = app.now() + userTesting.line.waitMs;
+  let told: AsyncIterable<ToldVisitor> | undefined;
+  let last = { ahead: -1, at: 0 };
+  try {
+    while (!told) {
+      const ahead = place.ahead();
+      // Again and again, so that nothing on the way takes the connection for dead.
+      if (ahead !== last.ahead || performance.now() - last.at >= userTesting.line.tellMs) {
+        last = { ahead, at: performance.now() };
+        yield { event: "waiting", data: { ahead } };
+      }
+      if (over.aborted || app.now() >= until) throw turnedAway("RATE_LIMITED", "SCENARIO_BUSY");
+      if (ahead === 0 && (await turn.hasRoom())) {
+        told = await turn.begin().catch((error: unknown) => {
+          // Another process was faster.
+          if (isTooMany(error)) return undefined;
+          throw error;
+        });
+      }
+      if (!told) await place.moved(over);
+    }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    yield await turn.failed(error);
+    return;
+  } finally {
+    place.leave();
+  }
+  yield* told;
+}
+
+const failedEvent = ({ details, message }: ApiError): ToldVisitor => ({
+  event: "failed",
+  data: { code: String(details?.code), message },
+});
 
 function sendingOf(
   app: App,
@@ -163,8 +232,7 @@ async function* toVisitor(
       yield { event: "done", data: { turnId: heard.data.turnId, reply: heard.data.reply, turnsLeft } };
     } else if (heard.event === "failed") {
       const { code, message, details, status } = heard.data;
-      const failure = await forVisitor(app, sessionId, new ApiError(code, message, details, { status }));
-      yield { event: "failed", data: { code: String(failure.details?.code), message: failure.message } };
+      yield failedEvent(await forVisitor(app, sessionId, new ApiError(code, message, details, { status })));
     } else {
       const shown = shownOf(heard);
       if (shown) yield shown;

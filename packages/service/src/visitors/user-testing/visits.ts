@@ -5,8 +5,6 @@ import { Secret } from "@fettle/contract/secrets";
 import type { Visit } from "@fettle/contract/visitors";
 import type { App } from "../../core/app.ts";
 import { newId } from "../../core/id.ts";
-import { requireToken } from "../../core/limits/limits.ts";
-import { networkOf } from "../../core/limits/network.ts";
 import type { Caller } from "../../core/routing/bind.ts";
 import { resolveForRun } from "../../environments/saved/resolve.ts";
 import { findProject } from "../../http/access.ts";
@@ -16,6 +14,7 @@ import { hashToken, mintToken, recogniseToken } from "../../people/accounts/toke
 import { findOrganization, findProject as findProjectRow } from "../../people/projects/store.ts";
 import { deviceOf } from "./device.ts";
 import { linkHashOf } from "./link.ts";
+import { requireGuess, requireOpening } from "./pace.ts";
 import { turnedAway } from "./refuse.ts";
 import * as sessions from "./session-store.ts";
 import * as store from "./store.ts";
@@ -92,14 +91,18 @@ export async function redeem(
   coming: Coming,
   linkToken: string,
 ): Promise<{ visit: Visit; cookie: string }> {
-  await requireToken(app.pool, "visitRedeem", networkOf(coming.ip));
   const isLink = recogniseToken(linkToken) === "scenarioLink";
   const found = isLink ? await store.findByLink(app.db, linkHashOf(linkToken)) : undefined;
-  if (!found) throw turnedAway("NOT_FOUND", "LINK_INVALID");
+  if (!found) {
+    await requireGuess(app, coming.ip);
+    throw turnedAway("NOT_FOUND", "LINK_INVALID");
+  }
   const { scenario, member } = found;
+  const before = await findVisitOf(app, coming, scenario);
+  await requireOpening(app, scenario, before?.visitor, coming.ip);
   const userId = userOf(coming);
   const standing = await requireStanding(app, scenario, userId, member);
-  const known = await findKnown(app, coming, scenario, standing);
+  const known = before && isSame(before.visitor, standing) ? before : undefined;
   const now = new Date(app.now());
   const { token, hash } = known ? { token: known.token, hash: known.visitor.tokenHash } : mintToken("visit");
   const seen = {
@@ -129,19 +132,19 @@ export async function redeem(
   return { visit, cookie };
 }
 
-/** The visit this browser has, if it is the same person's. */
-async function findKnown(
+const isSame = (visitor: sessions.VisitorRow, { userId, memberId }: Standing): boolean =>
+  visitor.userId === userId && (!memberId || visitor.memberId === memberId);
+
+/** The visit that this browser's cookie is of, whoever uses the browser now. */
+async function findVisitOf(
   app: App,
   { headers }: Coming,
   scenario: store.ScenarioRow,
-  { userId, memberId }: Standing,
 ): Promise<{ visitor: sessions.VisitorRow; token: Secret } | undefined> {
   const value = readCookie(app.config, cookieOf(scenario), headers);
   if (value === undefined || recogniseToken(value) !== "visit") return undefined;
   const visit = await sessions.findVisit(app.db, scenario.id, hashToken(value));
-  const isSame =
-    visit && visit.visitor.userId === userId && (!memberId || visit.visitor.memberId === memberId);
-  return isSame ? { visitor: visit.visitor, token: new Secret(value) } : undefined;
+  return visit && { visitor: visit.visitor, token: new Secret(value) };
 }
 
 /** Whoever is in and still may be; 401 for all others. */

@@ -34,11 +34,13 @@ export const send = (
   { scenarioId, sessionId }: SessionAddress,
   body: { message: string; idempotencyKey: string },
   onTold: (told: ToldEvent) => void,
+  signal: AbortSignal,
 ) =>
   streamTurn(
     `/app/visits/${addressPart(scenarioId)}/sessions/${addressPart(sessionId)}/messages`,
     body,
     onTold,
+    signal,
   );
 
 export const stop = (address: SessionAddress, turnId: string) =>

@@ -17,6 +17,8 @@ interface Live {
   shown: ShownTurn;
   body: { message: string; idempotencyKey: string };
   failure: ApiError | null;
+  /** Messages of others that are answered before this one; null: it is being answered. */
+  ahead: number | null;
 }
 
 export interface OwnChat {
@@ -62,25 +64,36 @@ export function useOwnChat(
     if (now.ended !== null) ended.current(now.ended);
   };
 
+  const waiting = useRef<AbortController | null>(null);
+
   const deliver = async (body: Live["body"]) => {
-    setLive({ shown: emptyTurn(body.message), body, failure: null });
+    setLive({ shown: emptyTurn(body.message), body, failure: null, ahead: null });
     let failed: ApiError | null = null;
     let isOver = false;
+    let isInLine = false;
+    const leaving = new AbortController();
     const hear = (told: ToldEvent) => {
+      isInLine = told.event === "waiting";
+      waiting.current = isInLine ? leaving : null;
+      if (isInLine) return setLive((now) => now && { ...now, ahead: Number(told.data.ahead) });
       if (told.event === "ended") {
         isOver = true;
         return ended.current(told.data.reason as SessionEnd);
       }
       if (told.event === "failed") failed = toldFailure(told);
-      setLive((now) => now && { ...now, shown: { ...withTold(now.shown, told), isRunning: true } });
+      setLive(
+        (now) => now && { ...now, ahead: null, shown: { ...withTold(now.shown, told), isRunning: true } },
+      );
     };
     try {
-      await send(address, body, hear);
+      await send(address, body, hear, leaving.signal);
     } catch (error) {
-      // The answer goes on without us; it is asked about from here on.
-      if (!(error instanceof StreamBroken)) failed = failureOf(error);
+      // The answer goes on without us; it is asked about from here on. Nobody else stands in line for us.
+      if (isInLine || !(error instanceof StreamBroken)) failed = failureOf(error);
     }
+    waiting.current = null;
     if (isOver) return;
+    if (leaving.signal.aborted) return setLive(null);
     const reason = (failed as ApiError | null)?.details?.code;
     if (reason === "SESSION_OVER" || reason === "ACCESS_ENDED" || reason === "VISIT_NEEDED") {
       return ended.current(reason === "SESSION_OVER" ? "idle" : "access");
@@ -113,7 +126,8 @@ export function useOwnChat(
     sendAgain: () => live && void deliver(live.body),
     forget: () => setLive(null),
     stop: async () => {
-      if (turnId) await stop(address, turnId);
+      if (waiting.current) waiting.current.abort();
+      else if (turnId) await stop(address, turnId);
     },
     decide: async (toolCallId, allow) => {
       if (turnId) await decide(address, turnId, toolCallId, allow);

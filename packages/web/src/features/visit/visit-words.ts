@@ -16,6 +16,16 @@ export function answererText(model: string | null): string {
   return `The language model ${model} answers. It can be wrong.`;
 }
 
+/**
+ * @example
+ * inLineText(2) // "Many people are taking part. 2 messages are answered before yours."
+ */
+export function inLineText(ahead: number): string {
+  const many = "Many people are taking part.";
+  if (ahead === 0) return `${many} Your message is next.`;
+  return `${many} ${ahead === 1 ? "1 message is" : `${ahead} messages are`} answered before yours.`;
+}
+
 interface Refused {
   state: StateName;
   title: string;

@@ -13,6 +13,7 @@ import { Notice } from "../../../ui/notice.tsx";
 import { end } from "../queries.ts";
 import { useEnding } from "../use-ending.ts";
 import { type OwnChat, useOwnChat } from "../use-own-chat.ts";
+import { inLineText } from "../visit-words.ts";
 import { CallWidget } from "./call-widget.tsx";
 import { VisitFacts } from "./consent.tsx";
 import { Rating } from "./rating.tsx";
@@ -142,6 +143,11 @@ function Said({ visit, chat, onSay }: SaidProps) {
       ))}
       {live && (
         <TurnView turn={live.shown} call={call}>
+          {live.ahead !== null && !live.failure && (
+            <p role="status" className="text-soft">
+              {inLineText(live.ahead)}
+            </p>
+          )}
           {live.failure && (
             <Notice kind="bad" role="alert" title="This message has no answer">
               <p className="break-words">{live.failure.message}</p>
