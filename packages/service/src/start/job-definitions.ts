@@ -20,6 +20,7 @@ import { endLostRunsJob } from "../runs/life/watchdog.ts";
 import { deliverJob } from "../runs/notices/deliver.ts";
 import { noticeDroppedJob } from "../runs/notices/dropped-tunnels.ts";
 import { pruneNoticesJob, spreadJob } from "../runs/notices/tell.ts";
+import { giveBackJob } from "../runs/retention/give-back.ts";
 import { pruneRunsJob } from "../runs/retention/prune.ts";
 import { sweepSandboxesJob } from "../sandboxes/computers/sweep.ts";
 import { checkScheduledJob } from "../servers/conformance/schedule.ts";
@@ -43,6 +44,7 @@ export const jobDefinitions: readonly JobDefinition[] = [
   pruneEventsJob,
   pruneAccountsJob,
   pruneSpendJob,
+  giveBackJob,
   pruneRunsJob(runKinds.map(({ kind }) => kind)),
   discoverJob,
   validateJob,

@@ -242,10 +242,8 @@ export const evalIterations = pgTable(
   "eval_iterations",
   {
     id: text("id").$type<EvalIterationId>().primaryKey(),
-    runId: text("run_id")
-      .$type<EvalRunId>()
-      .notNull()
-      .references(() => evalRuns.id, { onDelete: "cascade" }),
+    /** No reference: `deleted-runs.ts` says why. */
+    runId: text("run_id").$type<EvalRunId>().notNull(),
     /** Its place in the run, from 0: case by case, then model, then repetition. */
     ordinal: integer("ordinal").notNull(),
     /** No reference: a case may be deleted, and its past stays. */

@@ -103,7 +103,8 @@ export const journeyAttempts = pgTable(
   {
     /** `synth_<run>_env_<environment>_<index>`, or `synth_<run>_<client>_<index>`. */
     id: text("id").primaryKey(),
-    runId: ofRun(),
+    /** No reference: `deleted-runs.ts` says why. */
+    runId: text("run_id").$type<JourneyRunId>().notNull(),
     ordinal: integer("ordinal").notNull(),
     targetIndex: integer("target_index").notNull(),
     targetId: text("target_id").$type<EnvironmentId | ClientId>().notNull(),

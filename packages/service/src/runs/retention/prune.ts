@@ -4,11 +4,12 @@ import type { App } from "../../core/app.ts";
 import { defineJob } from "../../core/jobs/define.ts";
 import { announceInProject } from "../../people/accounts/announce.ts";
 import type { RunKind } from "../life/kind.ts";
+import { giveBack } from "./give-back.ts";
 import { deleteRuns, deleteUnusedSnapshots, listPruned, lockOld, type PrunedProject } from "./store.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 const projectsAtOnce = 200;
-/** In one transaction: a run may have thousands of iterations with their traces. */
+/** In one transaction, without their iterations: those are given back afterwards. */
 const runsAtOnce = 20;
 const snapshotsAtOnce = 200;
 
@@ -20,6 +21,7 @@ export async function pruneRuns(app: App, kinds: readonly RunKind[], signal?: Ab
     if (found.length < projectsAtOnce) break;
     after = found.at(-1)?.id ?? "";
   }
+  await giveBack(app, signal);
   const forget = () => app.db.transaction((tx) => deleteUnusedSnapshots(tx, snapshotsAtOnce));
   while ((await forget()) === snapshotsAtOnce) signal?.throwIfAborted();
 }
