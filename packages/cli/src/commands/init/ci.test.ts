@@ -171,6 +171,27 @@ test("what the draft leaves out is said, and a server that cannot be reached is 
   }
 });
 
+test("the workflow is written where --out says, and another one there is replaced only with --force", async () => {
+  const { url, close } = await startBookshop();
+  try {
+    const { fettle, cwd } = await testWorld();
+    const init = (...more: string[]) => fettle("init", "ci", "--url", url, "--out", "ci/mcp.yml", ...more);
+    expect(JSON.parse((await init()).stdout).written).toContain("ci/mcp.yml");
+    await expect(readFile(join(cwd, ".github/workflows/fettle.yml"))).rejects.toThrow("ENOENT");
+    await writeFile(join(cwd, "ci/mcp.yml"), "name: Ours\n");
+    expect([(await init()).exitCode, await readFile(join(cwd, "ci/mcp.yml"), "utf8")]).toEqual([
+      2,
+      "name: Ours\n",
+    ]);
+    const replaced = JSON.parse((await init("--force")).stdout);
+    expect(replaced.written).toEqual(["ci/mcp.yml"]);
+    expect(replaced).not.toHaveProperty("drafted");
+    expect(await readFile(join(cwd, "ci/mcp.yml"), "utf8")).toContain("$FETTLE server surface check --url");
+  } finally {
+    await close();
+  }
+});
+
 test("what is there is kept, and a token stays a secret of the repository", async () => {
   const { url, close } = await startBookshop();
   try {
