@@ -8,7 +8,7 @@ import { findByPointer } from "./json-pointer.ts";
 const anyText = fc.string({ unit: "binary" });
 
 it("any text is part of an address and comes back, but for halves of characters", () => {
-  fc.assert(fc.property(anyText, (text) => expect(decodedPart(addressPart(text))).toBe(text.toWellFormed())));
+  fc.assert(fc.property(anyText, (text) => decodedPart(addressPart(text)) === text.toWellFormed()));
   expect(addressPart("\ud83d")).toBe("%EF%BF%BD");
 });
 

@@ -60,7 +60,7 @@ test.each(nestings)("transactions that ask for more than their own connection en
 });
 
 test.each(nestings)("and so they do for several callers at once: %s", async (_, work) => {
-  await using database = await testDatabase({ connections: 5 });
+  await using database = await testDatabase({ connections: 8 });
   const { db } = database;
   const names = Array.from({ length: 10 }, (_name, index) => `caller ${index}`);
   await Promise.all(names.flatMap((name) => Array.from({ length: 3 }, () => asCaller(name, () => work(db)))));

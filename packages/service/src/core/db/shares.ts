@@ -4,8 +4,8 @@
  * The share is smaller while there are others: what a burst has PostgreSQL do at once, everybody's queries wait for.
  *
  * A transaction that asks for another connection while it holds its own must not wait for those that wait for it. So each may have one
- * more at a time, before everybody else: within the share, or as the one connection that its caller may hold beyond it. One connection
- * is never given to who holds none.
+ * more at a time, before everybody else: within the share, or as the one connection that its caller may hold beyond it. The last
+ * connections are never given to who holds none, and the very last only to who holds two.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 
@@ -44,6 +44,8 @@ interface Held {
   isBack: boolean;
   /** Beyond the caller's share, or inside one that is. */
   isBeyond: boolean;
+  /** 1: nothing was held when it was asked for. */
+  depth: number;
   /** Connections that were asked for inside of it. */
   inside: number;
 }
@@ -80,8 +82,9 @@ export function createShares(connections: number): Shares {
   const partOf = (parts: number) => Math.max(1, Math.floor(connections / parts));
   /** How many of the connections one caller may hold at once. */
   const share = { alone: partOf(2), besideOthers: partOf(4) };
-  /** What those who hold none may have together. */
-  const open = connections > 3 ? connections - 1 : connections;
+  /** Kept for those who hold some: small pools have little to spare. */
+  const reserve = connections >= 8 ? 2 : connections > 3 ? 1 : 0;
+  const hasRoom = (depth: number) => inUse < connections - Math.max(0, reserve + 1 - depth);
   const nobody: Caller = { name: undefined, isKnown: false };
   const used = new Map<string, { count: number; beyond: number }>();
   /** In turn: who was served goes to the end. */
@@ -107,8 +110,8 @@ export function createShares(connections: number): Shares {
   }
 
   function mayEnter(caller: Caller, around: Held | undefined): boolean {
-    if (!around) return inUse < open && hasShare(caller);
-    if (inUse >= connections || around.inside > 0) return false;
+    if (!around) return hasRoom(1) && hasShare(caller);
+    if (!hasRoom(around.depth + 1) || around.inside > 0) return false;
     const isFirstBeyond = (caller.name === undefined ? undefined : used.get(caller.name)?.beyond) === 0;
     return hasShare(caller) || isFirstBeyond || around.isBeyond;
   }
@@ -116,7 +119,7 @@ export function createShares(connections: number): Shares {
   function take(caller: Caller, around: Held | undefined): Place {
     const { name } = caller;
     const isBeyond = around !== undefined && (around.isBeyond || !hasShare(caller));
-    const held: Held = { isBack: false, isBeyond, inside: 0 };
+    const held: Held = { isBack: false, isBeyond, depth: (around?.depth ?? 0) + 1, inside: 0 };
     inUse += 1;
     if (around) around.inside += 1;
     const counted = name === undefined ? undefined : (used.get(name) ?? { count: 0, beyond: 0 });
