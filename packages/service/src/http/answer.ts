@@ -23,6 +23,7 @@ import { isSignedIn } from "./access.ts";
 import { isLargeJson, jsonPieces } from "./json-pieces.ts";
 import { withSealedCursor } from "./list-cursors.ts";
 import { checkOutput, type Input, readInput } from "./validate.ts";
+import { refusingZeros } from "./zero-characters.ts";
 
 interface Parts {
   app: App;
@@ -37,6 +38,12 @@ type AnyHandler = Run<OperationDeclaration> | ResourceHandler<OperationDeclarati
 type Answering = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
 export function createAnswer(operation: OperationDeclaration, parts: Parts): Answering {
+  const answer = answering(operation, parts);
+  return (request, reply) =>
+    request.holdsZero ? refusingZeros(request.body, () => answer(request, reply)) : answer(request, reply);
+}
+
+function answering(operation: OperationDeclaration, parts: Parts): Answering {
   const bound = (parts.bindings as Record<string, unknown>)[operation.id];
   if (!operation.built) return answerNotBuilt(operation);
   if (operation.raw) return answerRaw(operation, bound as RawHandler<OperationDeclaration>, parts);

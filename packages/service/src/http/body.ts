@@ -3,7 +3,15 @@ import { ApiError, limits } from "@fettle/contract/core";
 import { mayHoldLongNumber, parseExactNumbers } from "@fettle/contract/formats";
 import type { FastifyInstance } from "fastify";
 
+declare module "fastify" {
+  interface FastifyRequest {
+    /** The body may hold the zero character, which only some places keep. */
+    holdsZero: boolean;
+  }
+}
+
 export function readJsonBody(server: FastifyInstance): void {
+  server.decorateRequest("holdsZero", false);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("application/json", { parseAs: "string" }, (request, text, done) => {
     const body = text.toString();
@@ -24,6 +32,7 @@ export function readJsonBody(server: FastifyInstance): void {
         ),
       );
     }
+    request.holdsZero = body.includes("\\u0000");
     const { exactNumbers } = request.routeOptions.config;
     done(null, exactNumbers && mayHoldLongNumber(body) ? parseExactNumbers(body) : value);
   });

@@ -28,8 +28,10 @@ const frameworkFailures: Record<string, { status: number; reason: string; messag
   FST_ERR_BAD_URL: { status: 400, reason: "malformed_url", message: "The address is not well formed." },
 };
 
-/** PostgreSQL cannot hold U+0000, so text with one in it can only be refused. */
+/** PostgreSQL cannot hold U+0000, so text of a caller with one in it can only be refused. */
 const unstorableText = new Set(["22021", "22P05"]);
+
+export const isUnstorable = (error: unknown): boolean => unstorableText.has(sqlStateOf(error) ?? "");
 
 /** A row would belong to one that was deleted after this call had looked, or one that is deleted has just been taken into use. */
 const brokenReference = "23503";

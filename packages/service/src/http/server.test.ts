@@ -426,7 +426,11 @@ describe("what goes in", () => {
   });
 
   it("refuses text that PostgreSQL cannot hold, instead of failing", async () => {
-    expect((await post({ body: JSON.stringify({ name: "a\u0000b" }) })).status).toBe(400);
+    const refused = await post({ body: JSON.stringify({ name: "a\u0000b" }) });
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { details: { reason: "unstorable_text", path: "body.name", paths: ["body.name"] } },
+    });
     const answer = await service.call("/api/v1/projects/%00", { key: await newKey() });
     expect([400, 404]).toContain(answer.status);
   });

@@ -149,7 +149,6 @@ describe("a model", () => {
 });
 
 describe("a report", () => {
-  const told = { [odd]: odd, list: [odd] };
   it("is refused for a half, as every body is", async () => {
     const report = { suiteName: odd, results: [{ caseTitle: "x", passed: true }] };
     expect(await post("/eval-ingest/report", report)).toMatchObject({
@@ -158,30 +157,39 @@ describe("a report", () => {
     });
   });
 
-  it("keeps all around a zero character", async () => {
-    const zero = "one\0two";
+  const zero = "one\0two";
+  const won = { caseTitle: "x", passed: true };
+  it("keeps all around a zero character in what a test or its trace said", async () => {
     const { status, body } = await post("/eval-ingest/report", {
       suiteName: "Zeros",
-      suiteDescription: zero,
-      tags: [zero],
-      notes: zero,
-      serverNames: [zero],
-      framework: zero,
-      ci: { branch: zero, commitSha: zero },
       results: [
         {
-          caseTitle: zero,
+          ...won,
           passed: false,
           error: zero,
           query: zero,
-          actualToolCalls: [{ toolName: zero, arguments: { [zero]: zero } }],
+          errorDetails: { [zero]: zero },
+          actualToolCalls: [{ toolName: "x", arguments: { [zero]: zero } }],
           trace: { messages: [{ role: "user", content: zero }], spans: [] },
-          more: JSON.parse(JSON.stringify(told).replaceAll(/\\ud[0-9a-f]{3}/g, "")),
         },
       ],
     });
-    expect(status, JSON.stringify(body)).toBeLessThan(500);
-    if (status >= 400) expect(body.details.path).toBeDefined();
+    expect(status, JSON.stringify(body)).toBe(200);
+    const { items } = await get(`/eval-runs/${body.runId}/iterations`);
+    expect(items[0].error).toBe("one\ufffdtwo");
+  });
+
+  it.each<[at: string, report: object]>([
+    ["body.suiteName", { suiteName: zero, results: [won] }],
+    ["body.suiteDescription", { suiteName: "Z", suiteDescription: zero, results: [won] }],
+    ["body.tags.0", { suiteName: "Z", tags: [zero], results: [won] }],
+    ["body.notes", { suiteName: "Z", notes: zero, results: [won] }],
+    ["body.framework", { suiteName: "Z", framework: zero, results: [won] }],
+    ["body.ci.branch", { suiteName: "Z", ci: { branch: zero }, results: [won] }],
+    ["body.results.0.caseTitle", { suiteName: "Z", results: [{ ...won, caseTitle: zero }] }],
+  ])("is refused for one in %s, with its path", async (at, report) => {
+    const { status, body } = await post("/eval-ingest/report", report);
+    expect([status, body.details.path], JSON.stringify(body)).toEqual([400, at]);
   });
 });
 

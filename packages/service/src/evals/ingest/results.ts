@@ -1,10 +1,12 @@
 /** @module Reported results as repetitions. What looks like a secret is masked before anything is kept. */
+
 import { type EvalIngestResult, type EvalIteration, ScoreDefinition, ScoreRow } from "@fettle/contract/evals";
 import { redact, redactText } from "@fettle/contract/secrets";
 import { digestOf, integrityOf } from "@fettle/evals";
 import { count, eq, inArray } from "drizzle-orm";
 import { z } from "zod";
 import type { Transaction } from "../../core/db/pool.ts";
+import { withoutZero } from "../../core/db/storable.ts";
 import { newId } from "../../core/id.ts";
 import { evalIterations, evalIterationTraces, type ReportedTrace } from "../../core/tables/eval-runs.ts";
 import type { RunRow } from "../runs/store.ts";
@@ -107,7 +109,7 @@ function toRow(
     result: isIntact ? verdict : null,
     evaluatorError: !isIntact,
     scoreIntegrity: isIntact ? null : ("score_integrity_invalid" as const),
-    error: error === undefined ? null : redactText(error),
+    error: error === undefined ? null : withoutZero(redactText(error)),
     startedAt: at.now,
     durationMs,
     tokensUsed: tokens ? total : null,

@@ -8,6 +8,7 @@ import { makeProject } from "../../testing/people.ts";
 import { suiteReport } from "../../testing/suite-report.ts";
 import { type JourneyBench, journeyBench } from "../../testing/swarms/journey-bench.ts";
 import { isOpen } from "../life/kind.ts";
+import { giveBack } from "./give-back.ts";
 import { pruneRuns, pruneRunsJob } from "./prune.ts";
 
 let bench: JourneyBench;
@@ -107,6 +108,7 @@ it.each(kinds)(
     });
     expect((await bench.call("DELETE", path, undefined, owner)).status).toBe(404);
     expect((await bench.call("GET", path)).status).toBe(404);
+    await giveBack(bench.service.app);
     await pruneInsights(bench.service.app);
     await pruneRuns(bench.service.app, deleted);
     expect(await tablesNaming(id)).toEqual([]);

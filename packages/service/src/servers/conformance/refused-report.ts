@@ -1,8 +1,10 @@
 /** @module What becomes of a run whose report was refused: its reporter has usually gone, so nobody else would end it. */
+
 import { type ApiError, type ConformanceRunId, idOf, limits } from "@fettle/contract/core";
 import type { ConformanceSuite } from "@fettle/contract/servers";
 import { z } from "zod";
 import type { Transaction } from "../../core/db/pool.ts";
+import { withoutZero } from "../../core/db/storable.ts";
 import { endRun } from "../../runs/life/life.ts";
 import { isEnded } from "./ended.ts";
 import type { Reporter } from "./ingest.ts";
@@ -42,5 +44,5 @@ export async function endIfNothingIsToCome(
 }
 
 function reasonOf(kind: ConformanceSuite, message: string): string {
-  return `The report of the ${kind} suite was refused: ${message.slice(0, limits.conformance.titleLength)}`;
+  return `The report of the ${kind} suite was refused: ${withoutZero(message.slice(0, limits.conformance.titleLength))}`;
 }

@@ -107,7 +107,8 @@ async function play(
   const sessionId = idOf<"chatSession">().parse((await startSession(app, await present())).sessionId);
   for (const [place, message] of says.entries()) {
     const request = { message, idempotencyKey: `sample-${place}` };
-    const told = await startVisitTurn(app, await present(), sessionId, request, { ip: coming.ip, stopping });
+    const listener = { ip: coming.ip, gone: stopping, stopping };
+    const told = await startVisitTurn(app, await present(), sessionId, request, listener);
     for await (const { event, data } of told) {
       if (event !== "done" || place < says.length - 1) continue;
       const turnId = idOf<"chatTurn">().parse(data.turnId);
