@@ -112,7 +112,7 @@ function fromApiError({ code, message, details, status, retryAfter }: ApiErrorSh
   const told = (details ?? {}) as { candidateIds?: unknown; code?: unknown; hint?: unknown };
   const { candidateIds: ids, code: reason } = told;
   // Which command lists such things is known here better, with the flags that were typed.
-  if (code === "NOT_FOUND" && "listedBy" in told) return new CliError(code, message);
+  if (code === "NOT_FOUND" && "listedBy" in told && reason === undefined) return new CliError(code, message);
   const known = reasonHints[String(reason)];
   if (known) return new CliError(code, message, { details, hint: known });
   if (Array.isArray(ids))

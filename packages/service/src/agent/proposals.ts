@@ -7,6 +7,7 @@
  *     └─────────┴── refused for now: a role that is missing, a limit that is reached
  *               └── the process dies ──▶ lost: done again only where the operation knows a repetition
  */
+
 import type { AgentAction, CreatedResource, ProposedAction } from "@fettle/contract/agent";
 import {
   type AgentActionId,
@@ -25,6 +26,7 @@ import type { App } from "../core/app.ts";
 import { holdName } from "../core/db/hold-name.ts";
 import { newId } from "../core/id.ts";
 import type { CallOperation } from "../core/routing/in-process.ts";
+import { notFound } from "../core/routing/not-found.ts";
 import { announceInProject } from "../people/accounts/announce.ts";
 import { holdLease, leaseFrom } from "../visitors/chat/once.ts";
 import { madeResource } from "./made-resources.ts";
@@ -222,7 +224,7 @@ export interface Deciding {
 
 async function found({ app, projectId }: Deciding, id: AgentActionId): Promise<store.SeenAction> {
   const row = await store.findAction(app.db, projectId, id);
-  if (!row) throw new ApiError("NOT_FOUND", "There is no such proposal.");
+  if (!row) throw notFound("agentAction");
   return row;
 }
 

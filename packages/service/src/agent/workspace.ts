@@ -2,6 +2,7 @@
  * @module The project as the agent reaches it: one operation at a time, as its caller, by the operation's own route. What it does
  * is written down here, so that a turn that fails after work can still tell what is left of it.
  */
+
 import type { CreatedResource, ProposedAction } from "@fettle/contract/agent";
 import { ApiError, type Effect, limits, type UserId } from "@fettle/contract/core";
 import { redact } from "@fettle/contract/secrets";
@@ -11,6 +12,7 @@ import type { App } from "../core/app.ts";
 import { wasAnswered } from "../core/idempotency/idempotency.ts";
 import type { ProjectContext } from "../core/routing/bind.ts";
 import type { CallOperation, OperationAnswer } from "../core/routing/in-process.ts";
+import { missing } from "../core/routing/not-found.ts";
 import { version } from "../core/version.ts";
 import { readInput } from "../http/validate.ts";
 import { madeResource } from "./made-resources.ts";
@@ -59,7 +61,11 @@ export function createWorkspace(parts: WorkspaceParts, work: Work): Workspace {
   async function attempt(name: string, given: JsonObject): Promise<OperationAnswer> {
     const known = byName.get(name);
     if (!known && operationTools().get(name)?.isProposed) throw needsConversation();
-    if (!known) throw new ApiError("NOT_FOUND", `There is no tool called "${name.slice(0, 100)}" here.`);
+    if (!known)
+      throw missing(
+        `There is no tool called "${name.slice(0, 100)}" here.`,
+        "Call one of the tools that were offered.",
+      );
     if (Buffer.byteLength(JSON.stringify(given)) > agent.argumentsBytes) {
       throw new ApiError("VALIDATION_ERROR", `The arguments are larger than ${agent.argumentsBytes} bytes.`);
     }

@@ -1,4 +1,5 @@
 /** @module May they: holds a caller to what the contract declares. Reads the declaration and nothing about the operation's rules. */
+
 import {
   type Access,
   ApiError,
@@ -11,6 +12,7 @@ import {
 import type { Pool } from "pg";
 import type { Caller, OrganizationContext, ProjectContext, SignedInCaller } from "../core/routing/bind.ts";
 import type { Place } from "../core/routing/held-role.ts";
+import { missing, notFound } from "../core/routing/not-found.ts";
 import { standingOf } from "../people/projects/standing.ts";
 import { type ProjectTies, tiesSql } from "../people/projects/standing-sql.ts";
 import { listTiedProjects } from "../people/projects/store.ts";
@@ -97,7 +99,7 @@ async function findOrganization(
       WHERE organization_id = $1 AND user_id = $2 AND ($3::text IS NULL OR organization_id = $3)`,
     values: [id, caller.userId, boundOrganization(caller)],
   });
-  if (id === undefined || !rows[0]) throw new ApiError("NOT_FOUND", "There is no such organization.");
+  if (id === undefined || !rows[0]) throw notFound("organization");
   return { id, role: rows[0].role };
 }
 
@@ -119,13 +121,13 @@ export async function findProject(
 async function findDefaultProject(database: Database, caller: SignedInCaller): Promise<ProjectContext> {
   const tied = await listTiedProjects(database, caller.userId, boundOrganization(caller));
   const newest = tied.find((project) => standingOf(project).isVisible);
-  if (!newest) throw new ApiError("NOT_FOUND", "There is no project to report to. Make one first.");
+  if (!newest) throw missing("There is no project to report to.", "Create one first.");
   return seenProject(newest.id, newest);
 }
 
 function seenProject(id: ProjectId, ties: ProjectTies | null): ProjectContext {
   const standing = ties && standingOf(ties);
-  if (!ties || !standing?.isVisible) throw new ApiError("NOT_FOUND", "There is no such project.");
+  if (!ties || !standing?.isVisible) throw notFound("project");
   return {
     id,
     organizationId: ties.organizationId,

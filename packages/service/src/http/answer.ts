@@ -1,4 +1,5 @@
 /** @module From an admitted request to its answer: body shape, the thing itself, the role, then the rule function. */
+
 import { Readable } from "node:stream";
 import { ApiError, limits, type OperationDeclaration } from "@fettle/contract/core";
 import { must } from "@fettle/contract/formats";
@@ -15,6 +16,7 @@ import type {
 } from "../core/routing/bind.ts";
 import { holdsRole, holdToRole } from "../core/routing/held-role.ts";
 import type { CallOperation } from "../core/routing/in-process.ts";
+import { nothingHere } from "../core/routing/not-found.ts";
 import { whereListed } from "../core/routing/where-listed.ts";
 import { WrittenJson } from "../core/routing/written-json.ts";
 import { isAudited } from "../people/audit/audited.ts";
@@ -115,7 +117,8 @@ function inOrder(operation: OperationDeclaration, handler: AnyHandler): (call: A
   const listed = whereListed(operation);
   return async (call) => {
     const found = await handler.find(call);
-    if (found === undefined) throw new ApiError("NOT_FOUND", "There is no such thing here.", listed);
+    if (found === undefined)
+      throw listed ? new ApiError("NOT_FOUND", "There is no such thing here.", { ...listed }) : nothingHere();
     holdToRole(access, call, handler.hintFor(found));
     return written(call, found, await handler.run(call, found));
   };

@@ -1,7 +1,9 @@
 /** @module May those who listen still listen: one question for everyone whom the same event or the same tick makes ask. */
+
 import { setImmediate as turn } from "node:timers/promises";
 import { ApiError, type UserId } from "@fettle/contract/core";
 import type { App } from "../core/app.ts";
+import { missing } from "../core/routing/not-found.ts";
 import { liveSessions } from "../people/accounts/sign-in/sessions.ts";
 import { standingOf } from "../people/projects/standing.ts";
 import { type ProjectTies, tiesSql } from "../people/projects/standing-sql.ts";
@@ -62,10 +64,14 @@ export function createAudience(sources: Sources): Audience {
       waiting.asking.push(listening);
       const { sessions, seen } = await waiting.known;
       if (!sessions.has(listening.sessionId)) throw new ApiError("UNAUTHORIZED", "This session has ended.");
-      const missing = listening.topics.find(
+      const unseen = listening.topics.find(
         (topic) => topic !== "account" && !seen.has(`${listening.userId} ${topic}`),
       );
-      if (missing) throw new ApiError("NOT_FOUND", `There is no such ${missing.split(":")[0]}.`);
+      if (unseen)
+        throw missing(
+          `There is no such ${unseen.split(":")[0]}.`,
+          "Follow what you may see: list your projects and organizations.",
+        );
     },
   };
 }

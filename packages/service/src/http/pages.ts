@@ -1,5 +1,5 @@
 /** @module Serves the built web app. */
-import { ApiError } from "@fettle/contract/core";
+import { missing } from "../core/routing/not-found.ts";
 import type { RawRoute } from "../core/routing/raw-route.ts";
 import { openSite, policyOf } from "./site.ts";
 
@@ -19,7 +19,7 @@ export function pageRoutes(folder: string | undefined, frames: string | undefine
 }
 
 function notBuilt(): never {
-  throw new ApiError("NOT_FOUND", "The web app is not built here. `npm run build` builds it.");
+  throw missing("The web app is not built here.", "`npm run build` builds it.");
 }
 
 function servePages(folder: string, frames: string | undefined): RawRoute["handle"] {

@@ -1,8 +1,9 @@
 /** @module What machines ask about this process: is it alive, may it be sent requests, what has it counted. */
+
 import { createHash, timingSafeEqual } from "node:crypto";
-import { ApiError } from "@fettle/contract/core";
 import type { Secret } from "@fettle/contract/secrets";
 import { isLoopbackHost } from "../core/config/option-values.ts";
+import { missing } from "../core/routing/not-found.ts";
 import type { RawRoute } from "../core/routing/raw-route.ts";
 import { bearerOf } from "./identify.ts";
 import type { Metrics } from "./metrics.ts";
@@ -42,7 +43,7 @@ export function probeRoutes(readiness: Readiness, metrics: Metrics): RawRoute[] 
       why: "Prometheus text, to this machine alone, or to whoever holds FETTLE_METRICS_TOKEN.",
       handle: async ({ app, request, reply }) => {
         if (!mayReadMetrics(app.config.metricsToken, request.ip, bearerOf(request.headers))) {
-          throw new ApiError("NOT_FOUND", "There is no such page.");
+          throw missing("There is no such page.", "Check the address.");
         }
         return reply.type("text/plain; version=0.0.4").send(await metrics.render());
       },

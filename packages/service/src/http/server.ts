@@ -1,4 +1,5 @@
 /** @module The HTTP server, made from the contract: one route per operation, the same steps in the same order for each. */
+
 import fastifyStatic from "@fastify/static";
 import { ApiError, limits, type OperationDeclaration } from "@fettle/contract/core";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
@@ -9,6 +10,7 @@ import { newId } from "../core/id.ts";
 import type { Bindings, Caller } from "../core/routing/bind.ts";
 import type { Place } from "../core/routing/held-role.ts";
 import { createInProcess, type InProcess } from "../core/routing/in-process.ts";
+import { missing, noRoute } from "../core/routing/not-found.ts";
 import type { RawRoute } from "../core/routing/raw-route.ts";
 import { readSession } from "../people/accounts/sign-in/sessions.ts";
 import { admit, locate, type PlaceNames, projectIdOf } from "./access.ts";
@@ -131,7 +133,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
   });
   server.setErrorHandler(sendFailure);
   server.setNotFoundHandler(() => {
-    throw new ApiError("NOT_FOUND", "There is no such page.");
+    throw missing("There is no such page.", "Check the address.");
   });
 
   for (const operation of allOperations) {
@@ -222,7 +224,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     }
     const { caller } = await identify(request);
     if (caller.kind === "nobody") throw new ApiError("UNAUTHORIZED", "Send a credential.");
-    if (methods.length === 0) throw new ApiError("NOT_FOUND", "There is no such route.");
+    if (methods.length === 0) throw noRoute();
     await reply
       .status(405)
       .header("allow", methods.join(", "))
@@ -255,7 +257,7 @@ function refuseOddIds(params: Record<string, string>): void {
   for (const { length } of Object.values(params)) {
     if (length > 0 && length <= limits.request.maxPathIdLength) continue;
     const reason = length === 0 ? "id_missing" : "id_too_long";
-    throw new ApiError("NOT_FOUND", "There is no such thing.", { reason });
+    throw missing("There is no such thing.", "Check the id in the address.", { reason });
   }
 }
 

@@ -3,11 +3,12 @@
  * out from all of that in the order of time, so that mining a scope again, or an old one late, comes to the same.
  */
 
-import { ApiError, type Page, type ProjectId, type UserId } from "@fettle/contract/core";
+import type { Page, ProjectId, UserId } from "@fettle/contract/core";
 import type { ProjectFinding, ProjectFindingDetail } from "@fettle/contract/insights";
 import { follow, type Mined, type SignalRow } from "@fettle/insights";
 import type { App } from "../core/app.ts";
 import type { Transaction } from "../core/db/pool.ts";
+import { missing } from "../core/routing/not-found.ts";
 import { cutPage, readCursor, writeCursor } from "../core/routing/page.ts";
 import { announceInProject } from "../people/accounts/announce.ts";
 import * as store from "./registry-store.ts";
@@ -171,9 +172,10 @@ export interface FindingKey {
 async function requireFinding(app: App, key: FindingKey): Promise<store.FindingRow> {
   const row = await store.findFinding(app.db, key);
   if (!row) {
-    throw new ApiError("NOT_FOUND", "There is no such finding.", {
-      hint: "Findings are listed with the suite or scenario that they are of.",
-    });
+    throw missing(
+      "There is no such finding.",
+      "Findings are listed with the suite or scenario that they are of.",
+    );
   }
   return row;
 }

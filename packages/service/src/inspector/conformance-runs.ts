@@ -1,4 +1,5 @@
 /** @module Conformance runs on one's own machine: made by this process, a few at once, and kept as files. */
+
 import { ApiError, type ConformanceRunId, limits, type ServerId } from "@fettle/contract/core";
 import { must } from "@fettle/contract/formats";
 import { inspectorLimits } from "@fettle/contract/inspector";
@@ -14,6 +15,7 @@ import type {
 } from "@fettle/contract/servers";
 import { digestOf } from "@fettle/evals";
 import { newId } from "../core/id.ts";
+import { nothingHere } from "../core/routing/not-found.ts";
 import { version } from "../core/version.ts";
 import { compareRuns, noEarlierRun } from "../servers/conformance/compare.ts";
 import { type Ended, isEnded } from "../servers/conformance/ended.ts";
@@ -216,7 +218,7 @@ export async function openConformance({
     },
     find(id) {
       const run = files.find(id);
-      if (!run) throw new ApiError("NOT_FOUND", "There is no such thing here.");
+      if (!run) throw nothingHere();
       return run;
     },
     list: files.list,

@@ -1,9 +1,11 @@
 /** @module Answers the inspector's requests: the door first, then the route, then the page. */
+
 import { readFileSync } from "node:fs";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { extname, join } from "node:path";
 import { ApiError, type ErrorBody } from "@fettle/contract/core";
 import { mayHoldLongNumber, parseExactNumbers } from "@fettle/contract/formats";
+import { missing, noRoute } from "../core/routing/not-found.ts";
 import { secureHeaders } from "../http/secure-headers.ts";
 import { findWebFolder, openSite, policyOf } from "../http/site.ts";
 import { hostOf, type Policy, refuseForeign, requireJson, requireToken } from "./door.ts";
@@ -62,7 +64,7 @@ export function createListener(parts: ListenerParts): RequestListener {
     const policy: Policy = one?.route.policy ?? { auth: "token" };
     requireJson({ method, headers: request.headers });
     if (policy.auth === "token") requireToken(request.headers, token);
-    if (!one) throw new ApiError("NOT_FOUND", "There is no such route.");
+    if (!one) throw noRoute();
     const left = new AbortController();
     response.once("close", () => {
       if (!response.writableEnded) left.abort();
@@ -152,7 +154,7 @@ function pages(frames: string): (request: IncomingMessage, response: ServerRespo
   const folder = findWebFolder();
   if (folder === undefined) {
     return () => {
-      throw new ApiError("NOT_FOUND", "The web app is not built here. `npm run build` builds it.");
+      throw missing("The web app is not built here.", "`npm run build` builds it.");
     };
   }
   const site = openSite(folder);

@@ -1,17 +1,18 @@
 /** @module What the pages may ask of the local inspector: operations of the contract, on one person's own files. The rest is not supported here. */
-import {
-  ApiError,
-  type BodyOf,
-  type HistoryEntryId,
-  type OutputOf,
-  type ParametersOf,
-  type QueryOf,
-  type SavedCallId,
+
+import type {
+  BodyOf,
+  HistoryEntryId,
+  OutputOf,
+  ParametersOf,
+  QueryOf,
+  SavedCallId,
 } from "@fettle/contract/core";
 import type { LocalOperationId } from "@fettle/contract/inspector";
 import type { Operations } from "@fettle/contract/operations";
 import type { Project } from "@fettle/contract/people";
 import { maskUrl } from "@fettle/contract/secrets";
+import { nothingHere } from "../core/routing/not-found.ts";
 import { cutPage } from "../core/routing/page.ts";
 import type { Vault } from "../core/vault/vault.ts";
 import { version } from "../core/version.ts";
@@ -64,7 +65,7 @@ type Handlers = {
   ) => Promise<Answer<Id>> | Answer<Id>;
 };
 
-const notHere = () => new ApiError("NOT_FOUND", "There is no such thing here.");
+const notHere = () => nothingHere();
 
 function theServer({ app, params }: { app: LocalApp; params: { serverId: string } }): LocalServer {
   const server = app.servers.find(params.serverId);

@@ -1,4 +1,5 @@
 /** @module Every route of the inspector with its policy: how terminal and pages find each other, and the contract's operations. */
+
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ApiError, type OperationDeclaration } from "@fettle/contract/core";
 import {
@@ -12,6 +13,7 @@ import { operations } from "@fettle/contract/operations";
 import type { ServerAskRequest } from "@fettle/contract/servers";
 import { z } from "zod";
 import { keepAlive } from "../core/events/sse.ts";
+import { nothingHere } from "../core/routing/not-found.ts";
 import { withSealedCursor } from "../http/list-cursors.ts";
 import { pathOf } from "../http/route-table.ts";
 import { readInput } from "../http/validate.ts";
@@ -291,7 +293,7 @@ async function streamAsk(
   request: ServerAskRequest,
 ): Promise<undefined> {
   const server = app.servers.find(params.serverId ?? "");
-  if (!server) throw new ApiError("NOT_FOUND", "There is no such thing here.");
+  if (!server) throw nothingHere();
   openStream(response);
   const told = app.asking.attended(server, request, signal);
   for (;;) {

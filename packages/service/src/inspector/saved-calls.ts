@@ -1,4 +1,5 @@
 /** @module Calls made again from the person's own files, and saved there. */
+
 import { ApiError, type SavedCallId } from "@fettle/contract/core";
 import type {
   RanAgain,
@@ -7,6 +8,7 @@ import type {
   SavedCallUpdateRequest,
 } from "@fettle/contract/servers";
 import { newId } from "../core/id.ts";
+import { notFound } from "../core/routing/not-found.ts";
 import {
   askedFor,
   type KeptToCall,
@@ -28,7 +30,7 @@ export async function createCall(
   const { name, entryId } = request;
   const entry = entryId === undefined ? undefined : await app.history.find(server.id, entryId);
   if (entryId !== undefined && !entry) {
-    throw new ApiError("NOT_FOUND", "There is no such entry in this server's history.", {
+    throw notFound("historyEntry", {
       path: "body.entryId",
     });
   }

@@ -1,6 +1,7 @@
 /** @module Widgets on one's own machine: their documents are held by this process, and shown from a listener of their own. */
-import { ApiError } from "@fettle/contract/core";
+
 import { type RenderedWidget, type WidgetRequest, widgetLimits } from "@fettle/contract/widgets";
+import { notFound } from "../core/routing/not-found.ts";
 import type { Refusal, WidgetDocument, WidgetShelf } from "../servers/widgets/sandbox.ts";
 import { renderWidget, type WidgetOrigins } from "../servers/widgets/widgets.ts";
 import type { Asking } from "./asking.ts";
@@ -52,7 +53,7 @@ export function createLocalWidgets(origins: WidgetOrigins, asking: Asking): Loca
     refusals(server, id) {
       const document = find(id);
       if (document?.serverId !== server.id) {
-        throw new ApiError("NOT_FOUND", "There is no such widget here.");
+        throw notFound("widget");
       }
       return document.refusals;
     },

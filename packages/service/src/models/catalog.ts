@@ -1,9 +1,11 @@
 /** @module The models that can be asked for by name, and the providers behind them. */
-import { ApiError, keysOf, type OrganizationId } from "@fettle/contract/core";
+
+import { keysOf, type OrganizationId } from "@fettle/contract/core";
 import type { Model } from "@fettle/contract/models";
 import { type ModelConfiguration, parseModelName, ruleModelId } from "@fettle/evals";
 import type { App } from "../core/app.ts";
 import type { SignedInCaller } from "../core/routing/bind.ts";
+import { notFound } from "../core/routing/not-found.ts";
 import { findRole } from "../people/accounts/organizations/store.ts";
 import { effectiveModels, modelId, stateOf } from "./effective.ts";
 import { type ProviderName, prefixOf } from "./provider-name.ts";
@@ -40,7 +42,7 @@ async function rowsOf(
 ): Promise<ProviderRow[]> {
   const isElsewhere = caller.kind === "key" && caller.organizationId !== organizationId;
   const role = isElsewhere ? undefined : await findRole(app.db, organizationId, caller.userId);
-  if (!role) throw new ApiError("NOT_FOUND", "There is no such organization.");
+  if (!role) throw notFound("organization");
   return listProviders(app.db, organizationId);
 }
 

@@ -1,4 +1,5 @@
 /** @module What an organization sets up at providers of models. Keys go in, are sealed, and never come out. */
+
 import { isIP } from "node:net";
 import { ApiError, limits, type OrganizationId, type UserId } from "@fettle/contract/core";
 import { must } from "@fettle/contract/formats";
@@ -12,6 +13,7 @@ import { Secret } from "@fettle/contract/secrets";
 import { providerNeeds } from "@fettle/evals";
 import { bareHost, checkDestination, checkUrl, isMcpError, type NetworkPolicy } from "@fettle/mcp";
 import type { App } from "../core/app.ts";
+import { missing } from "../core/routing/not-found.ts";
 import { announce } from "../people/accounts/announce.ts";
 import { lockMembership } from "../people/accounts/organizations/store.ts";
 import { effectiveModels, keyPlace, originOf, stateOf } from "./effective.ts";
@@ -127,7 +129,8 @@ export async function removeModelProvider(
 ): Promise<void> {
   await app.db.transaction(async (tx) => {
     const wasThere = await store.deleteProvider(tx, organizationId, provider);
-    if (!wasThere) throw new ApiError("NOT_FOUND", "The organization has set up nothing at this provider.");
+    if (!wasThere)
+      throw missing("The organization has set up nothing at this provider.", "Set the provider up first.");
     await announce(app, tx, `organization:${organizationId}`);
   });
   app.models.changed(organizationId);

@@ -1,9 +1,11 @@
 /** What the database refuses is told without what was to be written: parameters hold hashes, ciphertext and people's texts. */
+
 import { redactText } from "@fettle/contract/secrets";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { RunningApp } from "../../start/create-app.ts";
 import { testApp } from "../../testing/app.ts";
+import { refusingUnstorable } from "../db/storable.ts";
 import { newId } from "../id.ts";
 import { users } from "../tables/accounts.ts";
 import { createLog } from "./log.ts";
@@ -26,7 +28,9 @@ const writes: Record<string, () => Promise<unknown>> = {
     app.db.execute(sql`insert into users (id, name, email) values (${canary}, null, ${canary})`),
   "a value of another type": async () => app.db.execute(sql`select ${canary}::int`),
   "a text that cannot be stored": async () =>
-    app.db.insert(users).values({ id: newId("user"), name: `${canary}\u0000`, email: canary }),
+    refusingUnstorable(async () =>
+      app.db.insert(users).values({ id: newId("user"), name: `${canary}\u0000`, email: canary }),
+    ),
   "a broken constraint, without Drizzle": () =>
     app.pool.query("insert into users (id, name, email) values ($2, $1, $1)", [canary, taken]),
   "inside a transaction": () =>

@@ -5,10 +5,11 @@
 
 import { randomBytes } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { ApiError, type OperationDeclaration } from "@fettle/contract/core";
+import type { OperationDeclaration } from "@fettle/contract/core";
 import { addressPart } from "@fettle/contract/formats";
 import type { FastifyInstance } from "fastify";
 import type { Caller } from "./bind.ts";
+import { missing } from "./not-found.ts";
 
 export interface OperationInput {
   params: Record<string, string>;
@@ -88,7 +89,7 @@ function withParameters(path: string, params: Record<string, string>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name] ?? "";
     if (value === "" || value === "." || value === "..") {
-      throw new ApiError("NOT_FOUND", "There is no such thing.", { parameter: name });
+      throw missing("There is no such thing.", "Check the id.", { parameter: name });
     }
     return addressPart(value);
   });

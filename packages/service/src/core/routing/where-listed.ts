@@ -11,6 +11,11 @@ function isList({ output }: OperationDeclaration): boolean {
   return output !== undefined && "shape" in output && "items" in (output.shape as object);
 }
 
+export interface WhereListed {
+  hint: string;
+  listedBy: string;
+}
+
 /**
  * The same whatever the id was, so that nobody learns of what is elsewhere. Undefined: nothing lists them.
  *
@@ -18,14 +23,16 @@ function isList({ output }: OperationDeclaration): boolean {
  * whereListed(operations.getProjectServer)
  * // { hint: "See what there is with `fettle cloud projects servers list`.", listedBy: "GET /api/v1/projects/{projectId}/servers" }
  */
-export function whereListed({
-  path,
-  surface,
-}: OperationDeclaration): { hint: string; listedBy: string } | undefined {
+export function whereListed({ path, surface }: OperationDeclaration): WhereListed | undefined {
   const [, around] = /^(.*)\/\{\w+\}/.exec(path) ?? [];
   const list = around === undefined ? undefined : lists.get(around);
   // What only the web app calls is shown there, by the page around it.
   if (!list || list.surface !== undefined || surface !== undefined) return undefined;
-  const listedBy = `${list.method} /api/v1${list.path}`;
-  return { hint: `See what there is with \`${list.cli ?? listedBy}\`.`, listedBy };
+  return toldOf(list);
+}
+
+/** What a refusal says of an operation that lists such things. */
+export function toldOf({ method, path, cli }: OperationDeclaration): WhereListed {
+  const listedBy = `${method} /api/v1${path}`;
+  return { hint: `See what there is with \`${cli ?? listedBy}\`.`, listedBy };
 }

@@ -1,4 +1,5 @@
 /** @module The rules of plugins: an uploaded bundle becomes a version, ready or invalid with its reasons; one version is active. */
+
 import {
   ApiError,
   type PluginId,
@@ -10,6 +11,7 @@ import type { FileMap, Plugin, PluginVersion } from "@fettle/contract/environmen
 import type { App } from "../../core/app.ts";
 import type { Querier, Transaction } from "../../core/db/pool.ts";
 import { newId } from "../../core/id.ts";
+import { notFound } from "../../core/routing/not-found.ts";
 import type { PluginServerComponent } from "../../core/tables/plugins.ts";
 import { announceInProject } from "../../people/accounts/announce.ts";
 import { createServer, eraseServer } from "../../servers/saved/servers.ts";
@@ -117,7 +119,7 @@ export async function uninstallPlugin(
       uninstalledAt: now,
       updatedAt: now,
     });
-    if (!row) throw new ApiError("NOT_FOUND", "There is no such plugin in this project.");
+    if (!row) throw notFound("plugin");
     for (const server of await store.listComponentServers(tx, plugin.id)) await eraseServer(app, tx, server);
     await announceInProject(app, tx, plugin.projectId, "plugins");
   });
@@ -182,7 +184,7 @@ async function change(
 ): Promise<Plugin> {
   return app.db.transaction(async (tx) => {
     const row = await store.updatePlugin(tx, plugin.id, { ...values, updatedAt: new Date(app.now()) });
-    if (!row) throw new ApiError("NOT_FOUND", "There is no such plugin in this project.");
+    if (!row) throw notFound("plugin");
     await announceInProject(app, tx, plugin.projectId, "plugins");
     return toPlugin(row);
   });

@@ -1,4 +1,5 @@
 /** @module The rules of environments: their lifecycle, and a revision that every writer must have read. */
+
 import { ApiError, type ProjectId, type UserId } from "@fettle/contract/core";
 import type {
   AdhocEnvironment,
@@ -16,6 +17,7 @@ import type { Querier, Transaction } from "../../core/db/pool.ts";
 import { isUniqueViolation } from "../../core/db/unique-violation.ts";
 import { newId, type WithId } from "../../core/id.ts";
 import type { ProjectContext } from "../../core/routing/bind.ts";
+import { notFound } from "../../core/routing/not-found.ts";
 import { isInstalled } from "../../core/tables/plugins.ts";
 import { announceInProject } from "../../people/accounts/announce.ts";
 import { authorOf } from "../../people/accounts/author.ts";
@@ -188,7 +190,7 @@ async function change(
   });
   if (!row) {
     const current = await store.findEnvironment(tx, projectId, id);
-    if (!current) throw new ApiError("NOT_FOUND", "There is no such environment in this project.");
+    if (!current) throw notFound("environment");
     throw refusalOf(current, expectedRevision, state) ?? staleRevision(current);
   }
   await announceInProject(app, tx, projectId, "environments");
@@ -202,7 +204,7 @@ async function requireState(
   state: keyof typeof store.states,
 ): Promise<void> {
   const current = await store.findEnvironment(tx, projectId, id);
-  if (!current) throw new ApiError("NOT_FOUND", "There is no such environment in this project.");
+  if (!current) throw notFound("environment");
   const refusal = refusalOf(current, expectedRevision, state);
   if (refusal) throw refusal;
 }

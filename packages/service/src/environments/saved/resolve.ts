@@ -1,4 +1,5 @@
 /** @module From an environment to what a run executes with: one client config, a closed set of servers, exact versions. */
+
 import {
   ApiError,
   type EnvironmentId,
@@ -9,6 +10,7 @@ import {
 } from "@fettle/contract/core";
 import type { ResolvedEnvironment } from "@fettle/contract/environments";
 import type { Querier, Transaction } from "../../core/db/pool.ts";
+import { notFound } from "../../core/routing/not-found.ts";
 import { isInstalled } from "../../core/tables/plugins.ts";
 import { readConfig } from "../../servers/clients/clients.ts";
 import { serversOf } from "../../servers/clients/config.ts";
@@ -53,7 +55,7 @@ export async function resolveForRun(
   expected: LaunchExpectations = {},
 ): Promise<FrozenEnvironment> {
   const row = await store.holdEnvironment(tx, projectId, environmentId);
-  if (!row) throw new ApiError("NOT_FOUND", "There is no such environment in this project.");
+  if (!row) throw notFound("environment");
   if (row.archivedAt) throw notRunnable("ENV_ARCHIVED", "The environment is archived.");
   if (expected.revision !== undefined && expected.revision !== row.revision) {
     throw notRunnable("ENV_REVISION_CONFLICT", `It is at revision ${row.revision} by now.`, {

@@ -1,4 +1,5 @@
 /** @module The rules of skills: a draft is one person's until it is shared, and a plugin's skills change with the plugin. */
+
 import { ApiError, type ProjectId, type SkillId, type UserId } from "@fettle/contract/core";
 import type { FileMap, Skill, SkillCheck, SkillDetail, SkillFiles } from "@fettle/contract/environments";
 import type { App } from "../../core/app.ts";
@@ -8,6 +9,7 @@ import { isUniqueViolation } from "../../core/db/unique-violation.ts";
 import { newId, type WithId } from "../../core/id.ts";
 import { nextUpdate } from "../../core/routing/as-read.ts";
 import type { ProjectContext } from "../../core/routing/bind.ts";
+import { notFound } from "../../core/routing/not-found.ts";
 import { announceInProject } from "../../people/accounts/announce.ts";
 import { readFileMap } from "../bundles/file-map.ts";
 import { type ParsedSkill, readSkill } from "../bundles/skill-md.ts";
@@ -145,7 +147,7 @@ async function change(
   return refusingTakenName(values.name ?? name, () =>
     app.db.transaction(async (tx) => {
       const before = await store.lockSkill(tx, id);
-      if (!before) throw new ApiError("NOT_FOUND", "There is no such skill in this project.");
+      if (!before) throw notFound("skill");
       const updatedAt = nextUpdate(app, before, expectedUpdatedAt, {
         what: "The skill",
         code: "SKILL_CHANGED",

@@ -1,4 +1,5 @@
 /** @module Checks a commit: launches its run, and tells the code host how it stands, again whenever that changes. */
+
 import { ApiError, type EvalRunId } from "@fettle/contract/core";
 import { digestOf } from "@fettle/evals";
 import { and, eq, gt, isNull, lt, ne, or } from "drizzle-orm";
@@ -7,6 +8,7 @@ import type { App } from "../../core/app.ts";
 import type { CodeHostConfig } from "../../core/config/config.ts";
 import { holdName } from "../../core/db/hold-name.ts";
 import { defineJob } from "../../core/jobs/define.ts";
+import { missing } from "../../core/routing/not-found.ts";
 import { evalCheckRepos, evalCheckRuns } from "../../core/tables/eval-elsewhere.ts";
 import { findProject } from "../../http/access.ts";
 import { ownOrigin } from "../../people/accounts/origin.ts";
@@ -91,7 +93,7 @@ async function launched(app: App, { check, repo }: Found): Promise<EvalRunId> {
   if (createdBy === null) throw new ApiError("FORBIDDEN", "Whoever connected the repository is gone.");
   const project = await findProject(app.pool, { userId: createdBy, boundTo: organizationId }, projectId);
   const suite = await findSuite(app.db, projectId, suiteId);
-  if (!suite) throw new ApiError("NOT_FOUND", "The suite is gone.");
+  if (!suite) throw missing("The suite is gone.", "Choose another suite, or turn this off.");
   const { headSha, branch, pullRequest } = check;
   const ci = {
     provider: "github",

@@ -1,10 +1,12 @@
 /** @module Repositories whose pull requests run a suite: which there are, and connecting one. */
+
 import { ApiError, type EvalSuiteId, type OrganizationId, type ProjectId } from "@fettle/contract/core";
 import { asc, eq } from "drizzle-orm";
 import type { App } from "../../core/app.ts";
 import { isUniqueViolation } from "../../core/db/unique-violation.ts";
 import { newId } from "../../core/id.ts";
 import type { Bindings, SignedInCaller } from "../../core/routing/bind.ts";
+import { missing, notFound } from "../../core/routing/not-found.ts";
 import { evalCheckRepos } from "../../core/tables/eval-elsewhere.ts";
 import { findProject } from "../../http/access.ts";
 import { findSuite } from "../suites/store.ts";
@@ -61,8 +63,7 @@ export async function connectRepo(
   const project = await findProject(app.pool, { userId: caller.userId, boundTo: organizationId }, projectId);
   const suite =
     project.organizationId === organizationId ? await findSuite(app.db, projectId, suiteId) : undefined;
-  if (!suite)
-    throw new ApiError("NOT_FOUND", "There is no such suite in this project.", { path: "body.suiteId" });
+  if (!suite) throw notFound("evalSuite", { path: "body.suiteId" });
   if (!/^[\w.-]+\/[\w.-]+$/.test(wanted.repo)) {
     throw new ApiError("VALIDATION_ERROR", "A repository is written owner/name.", { path: "body.repo" });
   }
@@ -70,7 +71,7 @@ export async function connectRepo(
   const repo = await host.findRepo(wanted.repo);
   if (repo === undefined) {
     const message = "There is no such repository, or the app may not act for it.";
-    throw new ApiError("NOT_FOUND", message, { path: "body.repo" });
+    throw missing(message, "Install the app for the repository, and check its name.", { path: "body.repo" });
   }
   const id = newId("evalCheckRepo", app.now());
   const now = new Date(app.now());

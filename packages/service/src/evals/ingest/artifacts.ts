@@ -7,6 +7,7 @@ import { z } from "zod";
 import type { App } from "../../core/app.ts";
 import { newId } from "../../core/id.ts";
 import { defineJob } from "../../core/jobs/define.ts";
+import { missing } from "../../core/routing/not-found.ts";
 import type { RawRoute } from "../../core/routing/raw-route.ts";
 import { evalArtifacts } from "../../core/tables/eval-elsewhere.ts";
 
@@ -73,7 +74,10 @@ async function takeUpload(
     )
     .returning({ id: evalArtifacts.id });
   if (!claimed)
-    throw new ApiError("NOT_FOUND", "This address takes no file: it was used, or it is too late.");
+    throw missing(
+      "This address takes no file: it was used, or it is too late.",
+      "Ask for another address, and send the file to that.",
+    );
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of stream) {

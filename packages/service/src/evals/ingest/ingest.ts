@@ -1,4 +1,5 @@
 /** @module Runs that were made elsewhere: begun, filled and finished by whoever made them. The same report is the same run, whatever is sent twice. */
+
 import { ApiError, type EvalRunId, limits, type ProjectId } from "@fettle/contract/core";
 import type { EvalIngestReport, EvalIngestResult, EvalIngestStart } from "@fettle/contract/evals";
 import { redact } from "@fettle/contract/secrets";
@@ -10,6 +11,7 @@ import type { Transaction } from "../../core/db/pool.ts";
 import { stillThere } from "../../core/db/still-there.ts";
 import { newId } from "../../core/id.ts";
 import type { SignedInCaller } from "../../core/routing/bind.ts";
+import { missing } from "../../core/routing/not-found.ts";
 import { evalSuites } from "../../core/tables/eval-suites.ts";
 import { announceInProject } from "../../people/accounts/announce.ts";
 import { endRun } from "../../runs/life/life.ts";
@@ -179,9 +181,13 @@ async function ensureSuite({ app, projectId, caller }: Reporter, tx: Transaction
 async function lockReported({ projectId }: Reporter, tx: Transaction, runId: EvalRunId) {
   const run = await lockRun(tx, evalRunKind, runId);
   if (!run || run.projectId !== projectId || run.externalRunId === null) {
-    throw new ApiError("NOT_FOUND", "No run that is being reported has this id here.", {
-      path: "body.runId",
-    });
+    throw missing(
+      "No run that is being reported has this id here.",
+      "Use the run id that starting the run was answered with.",
+      {
+        path: "body.runId",
+      },
+    );
   }
   return run;
 }

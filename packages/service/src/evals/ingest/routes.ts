@@ -1,6 +1,7 @@
 /** @module Binds the operations that report runs made elsewhere. */
-import { ApiError } from "@fettle/contract/core";
+
 import type { Bindings, Call, ProjectContext, SignedInCaller } from "../../core/routing/bind.ts";
+import { missing } from "../../core/routing/not-found.ts";
 import { originOf } from "../../people/accounts/origin.ts";
 import { createUploadUrl, findArtifact } from "./artifacts.ts";
 import * as ingest from "./ingest.ts";
@@ -25,7 +26,11 @@ export const evalIngestBindings = {
   },
   readEvalArtifact: async ({ app, project, params }, response) => {
     const file = await findArtifact(app, project.id, params.artifactId);
-    if (!file?.content) throw new ApiError("NOT_FOUND", "There is no such file in this project.");
+    if (!file?.content)
+      throw missing(
+        "There is no such file in this project.",
+        "Files are named by the traces that they belong to.",
+      );
     // Whoever uploaded it says what it is: it is never shown as a page of ours.
     return response
       .header("content-disposition", "attachment")

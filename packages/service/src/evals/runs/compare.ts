@@ -1,6 +1,8 @@
 /** @module A run beside an earlier one: which it is compared with, and what differs, case by case. */
+
 import { type EvalIterationId, type EvalRunId, limits } from "@fettle/contract/core";
 import type { EvalRunCompare } from "@fettle/contract/evals";
+import { operations } from "@fettle/contract/operations";
 import {
   type CaseComparison,
   compareRuns,
@@ -11,6 +13,7 @@ import {
   type Trace,
 } from "@fettle/evals";
 import type { App } from "../../core/app.ts";
+import { toldOf } from "../../core/routing/where-listed.ts";
 import { refused } from "../../environments/targets/refuse.ts";
 import { readFacts } from "./facts.ts";
 import { findTraces } from "./iteration-store.ts";
@@ -51,6 +54,8 @@ export async function compareRun(app: App, run: store.RunRow, asked: Asked): Pro
   };
 }
 
+const otherRuns = toldOf(operations.listEvalRuns);
+
 async function findBaseline(
   app: App,
   run: store.RunRow,
@@ -60,7 +65,7 @@ async function findBaseline(
     const row = await store.findRun(app.db, run.projectId, baseRunId);
     if (!row || row.suiteId !== run.suiteId || row.id === run.id) {
       const message = "There is no other run of this suite with that id.";
-      throw refused("NOT_FOUND", "BASELINE_NOT_FOUND", message, { baseRunId });
+      throw refused("NOT_FOUND", "BASELINE_NOT_FOUND", message, { baseRunId, ...otherRuns });
     }
     return { row, baseline: { policy: "run", baseRunId: row.id } };
   }
@@ -69,7 +74,7 @@ async function findBaseline(
     const [row] = rows;
     if (!row) {
       const message = `No finished run of this suite is of the commit ${baseCommitSha}.`;
-      throw refused("NOT_FOUND", "BASELINE_NOT_FOUND", message, { baseCommitSha });
+      throw refused("NOT_FOUND", "BASELINE_NOT_FOUND", message, { baseCommitSha, ...otherRuns });
     }
     const count = Math.min(rows.length, mostMatches);
     return {
@@ -85,7 +90,9 @@ async function findBaseline(
   }
   const row = await store.findPrevious(app.db, run);
   if (!row)
-    throw refused("NOT_FOUND", "BASELINE_NOT_FOUND", "There is no earlier finished run of this suite.");
+    throw refused("NOT_FOUND", "BASELINE_NOT_FOUND", "There is no earlier finished run of this suite.", {
+      ...otherRuns,
+    });
   return { row, baseline: { policy: "previous_completed", baseRunId: row.id } };
 }
 

@@ -1,8 +1,10 @@
 /** @module One launch, one run: a repetition of the same launch is told what has become of the first. */
-import { ApiError, type ServerId } from "@fettle/contract/core";
+
+import type { ServerId } from "@fettle/contract/core";
 import type { EvalRunCreated, EvalRunCreateRequest } from "@fettle/contract/evals";
 import type { Querier, Transaction } from "../../core/db/pool.ts";
 import { requireSameRequest } from "../../core/idempotency/idempotency.ts";
+import { notFound } from "../../core/routing/not-found.ts";
 import { holderOf } from "../../models/budget.ts";
 import { announceInProject } from "../../people/accounts/announce.ts";
 import { changeSuite, lockSuite } from "../suites/store.ts";
@@ -53,7 +55,7 @@ export async function createRun(
   const hold = await holderOf(app, project.organizationId);
   const { run, deduped } = await app.db.transaction(async (tx) => {
     const held = await lockSuite(tx, suite.id);
-    if (!held) throw new ApiError("NOT_FOUND", "There is no such suite in this project.");
+    if (!held) throw notFound("evalSuite");
     const other =
       idempotencyScope === null
         ? await findSameRun(tx, launcher, wanted, draft.frozen)

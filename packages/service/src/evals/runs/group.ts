@@ -1,4 +1,5 @@
 /** @module One launch of several targets: one run each, one slot for all. What one target cannot do keeps no other from starting. */
+
 import { ApiError, type EvalRunGroupId, limits } from "@fettle/contract/core";
 import type { EvalRunGroupCreated, EvalRunGroupCreateRequest } from "@fettle/contract/evals";
 import { must } from "@fettle/contract/formats";
@@ -8,6 +9,7 @@ import { inTransaction } from "../../core/db/in-transaction.ts";
 import type { Querier, Transaction } from "../../core/db/pool.ts";
 import { newId } from "../../core/id.ts";
 import { requireSameRequest } from "../../core/idempotency/idempotency.ts";
+import { notFound } from "../../core/routing/not-found.ts";
 import { clients } from "../../core/tables/clients.ts";
 import { environments } from "../../core/tables/environments.ts";
 import { evalRunGroups } from "../../core/tables/eval-runs.ts";
@@ -61,7 +63,7 @@ export async function createRunGroup(
   const hold = await holderOf(app, launcher.project.organizationId);
   const row = await app.db.transaction(async (tx) => {
     const held = await lockSuite(tx, suite.id);
-    if (!held) throw new ApiError("NOT_FOUND", "There is no such suite in this project.");
+    if (!held) throw notFound("evalSuite");
     const other = await findAskedBefore(tx, asked);
     if (other && (idempotencyScope !== null || (await isSameGroup(tx, other, drafts))))
       return { ...other, isRepeated: true };

@@ -1,5 +1,5 @@
 /** @module A repetition as it is told: its line in the list, its trace, its steps. */
-import { ApiError } from "@fettle/contract/core";
+
 import type {
   EvalIteration,
   EvalIterationStep,
@@ -16,6 +16,7 @@ import {
   type StepResult,
   type Trace,
 } from "@fettle/evals";
+import { missing } from "../../core/routing/not-found.ts";
 import type { ReportedTrace } from "../../core/tables/eval-runs.ts";
 import type { FrozenCase } from "./frozen.ts";
 import type { IterationRow } from "./iteration-store.ts";
@@ -73,10 +74,14 @@ export function toTrace(
   kept: Trace | ReportedTrace | undefined,
 ): EvalIterationTrace {
   if (kept === undefined) {
-    throw new ApiError("NOT_FOUND", "No trace of this repetition is kept.", {
-      code: "TRACE_NOT_AVAILABLE",
-      reason: "TRACE_NOT_AVAILABLE",
-    });
+    throw missing(
+      "No trace of this repetition is kept.",
+      "Traces are kept for repetitions that were played, until their run is deleted.",
+      {
+        code: "TRACE_NOT_AVAILABLE",
+        reason: "TRACE_NOT_AVAILABLE",
+      },
+    );
   }
   const { messages, spans, ...rest } = kept;
   const matchOptions = one && planOf(one.item, one.grading).matchOptions;

@@ -1,5 +1,6 @@
 /** @module Binds the operations on eval runs. */
-import { ApiError, type EvalIterationId, type EvalRunId, type ProjectId } from "@fettle/contract/core";
+
+import type { EvalIterationId, EvalRunId, ProjectId } from "@fettle/contract/core";
 import { idempotencyKeyOf } from "../../core/idempotency/idempotency.ts";
 import {
   type Bindings,
@@ -8,6 +9,7 @@ import {
   type ProjectContext,
   type SignedInCaller,
 } from "../../core/routing/bind.ts";
+import { notFound } from "../../core/routing/not-found.ts";
 import { originOf } from "../../people/accounts/origin.ts";
 import { cancelRun } from "../../runs/life/life.ts";
 import { deleteRun } from "../../runs/retention/delete-run.ts";
@@ -72,8 +74,7 @@ const keyOf = ({
 }: Pick<Call<never>, "request"> & { body: { idempotencyKey?: string | undefined } }) =>
   idempotencyKeyOf(request.headers) ?? body.idempotencyKey;
 
-const noSuite = () =>
-  new ApiError("NOT_FOUND", "There is no such suite in this project.", { path: "body.suiteId" });
+const noSuite = () => notFound("evalSuite", { path: "body.suiteId" });
 
 export const evalRunBindings = {
   createEvalRun: async (call) => {

@@ -1,11 +1,13 @@
 /** @module Suites that run by themselves. */
-import { ApiError, type EvalSuiteId } from "@fettle/contract/core";
+
+import type { EvalSuiteId } from "@fettle/contract/core";
 import { digestOf } from "@fettle/evals";
 import { eq } from "drizzle-orm";
 import { z } from "zod";
 import type { App } from "../../core/app.ts";
 import type { Querier } from "../../core/db/pool.ts";
 import { defineJob } from "../../core/jobs/define.ts";
+import { missing } from "../../core/routing/not-found.ts";
 import { evalSchedules, evalSuites } from "../../core/tables/eval-suites.ts";
 import { announceInProject } from "../../people/accounts/announce.ts";
 import { type Due, launchDue, launcherOf } from "../../runs/schedules/launch-due.ts";
@@ -43,7 +45,7 @@ async function findScheduled(db: Querier, suiteId: EvalSuiteId) {
 
 async function launch(app: App, { ownerId, setBy, window }: Due<EvalSuiteId>): Promise<string> {
   const found = await findScheduled(app.db, ownerId);
-  if (!found) throw new ApiError("NOT_FOUND", "The suite is gone.");
+  if (!found) throw missing("The suite is gone.", "Choose another suite, or turn this off.");
   const { suite, environmentId } = found;
   const { userId, project } = await launcherOf(app, setBy, suite.projectId);
   const by = { userId, surface: "schedule", apiKeyId: null };

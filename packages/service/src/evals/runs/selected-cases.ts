@@ -1,7 +1,9 @@
 /** @module Which of a suite's cases a launch runs, and whether they may count. */
+
 import { ApiError, type UserId } from "@fettle/contract/core";
 import type { EvalRun, ImportEligibility } from "@fettle/contract/evals";
 import { refusalsOf, type SuiteCase } from "@fettle/evals";
+import { notFound } from "../../core/routing/not-found.ts";
 import { refused } from "../../environments/targets/refuse.ts";
 import type { CaseRow, FrozenCase } from "./frozen.ts";
 
@@ -10,11 +12,15 @@ export function selectRows(rows: readonly CaseRow[], wanted: readonly string[] |
   const isNamed = (row: CaseRow, word: string) => row.id === word || row.declaredId === word;
   const unknown = wanted?.filter((word) => !rows.some((row) => isNamed(row, word))) ?? [];
   if (unknown.length > 0) {
-    throw new ApiError("NOT_FOUND", `The suite has no case ${JSON.stringify(unknown[0])}.`, {
-      code: "CASE_NOT_FOUND",
-      path: "body.caseIds",
-      unknownCaseIds: unknown,
-    });
+    throw notFound(
+      "evalCase",
+      {
+        code: "CASE_NOT_FOUND",
+        path: "body.caseIds",
+        unknownCaseIds: unknown,
+      },
+      `The suite has no case ${JSON.stringify(unknown[0])}.`,
+    );
   }
   const selected = wanted ? rows.filter((row) => wanted.some((word) => isNamed(row, word))) : rows;
   const enabled = selected.filter(({ disabled }) => !disabled);

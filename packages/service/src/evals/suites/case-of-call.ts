@@ -1,8 +1,10 @@
 /** @module A case of an eval suite made of a call: it is called as it was, and has to go well. */
+
 import { ApiError, limits, type ProjectId, type UserId } from "@fettle/contract/core";
 import type { CaseOfCall, CaseOfCallRequest } from "@fettle/contract/evals";
 import type { App } from "../../core/app.ts";
 import type { Querier } from "../../core/db/pool.ts";
+import { notFound } from "../../core/routing/not-found.ts";
 import type { KeptToCall } from "../../servers/history/made-again.ts";
 import { parametersOf } from "../../servers/history/told.ts";
 import { createCase } from "./cases.ts";
@@ -30,8 +32,7 @@ export async function createCaseOf(
     });
   }
   const suite = await findSuite(db, by.projectId, suiteId);
-  if (!suite)
-    throw new ApiError("NOT_FOUND", "There is no such suite in this project.", { path: "body.suiteId" });
+  if (!suite) throw notFound("evalSuite", { path: "body.suiteId" });
   const made = await createCase(app, db, suite, by.userId, {
     title: (title ?? call.name ?? `Calls ${call.subject}`).slice(0, limits.evals.caseTitleLength),
     steps: [

@@ -1,4 +1,5 @@
 /** @module The rules of cases: one at a time, and many at once of which each stands for itself. */
+
 import { randomBytes } from "node:crypto";
 import { ApiError, limits, type UserId } from "@fettle/contract/core";
 import {
@@ -20,6 +21,7 @@ import { inTransaction } from "../../core/db/in-transaction.ts";
 import type { Querier, Transaction } from "../../core/db/pool.ts";
 import { stillThere } from "../../core/db/still-there.ts";
 import { newId } from "../../core/id.ts";
+import { notFound } from "../../core/routing/not-found.ts";
 import { refused } from "../../environments/targets/refuse.ts";
 import { announceInProject } from "../../people/accounts/announce.ts";
 import * as store from "./case-store.ts";
@@ -81,7 +83,7 @@ export async function updateCase(
     refuseFileOwned(suite);
     await requireSuite(tx, suite);
     const row = await store.findCase(tx, suite.id, found.id);
-    if (!row) throw new ApiError("NOT_FOUND", "There is no such case in this suite.");
+    if (!row) throw notFound("evalCase");
     const { steps } = row.definition;
     if (change.steps && isRenderCheck(steps) !== isRenderCheck(change.steps)) {
       const message = "A case that shows what one call renders stays one; make another case instead.";
@@ -340,7 +342,7 @@ async function touch(app: App, tx: Transaction, { id, projectId }: SuiteRow): Pr
 
 async function requireSuite(tx: Transaction, { id }: SuiteRow): Promise<SuiteRow> {
   const row = await lockSuite(tx, id);
-  if (!row) throw new ApiError("NOT_FOUND", "There is no such suite in this project.");
+  if (!row) throw notFound("evalSuite");
   return row;
 }
 

@@ -1,5 +1,6 @@
 /** @module Reads a suite to be edited, and saves the edit: all of it or nothing, and never over what somebody else saved. */
-import { ApiError, type UserId } from "@fettle/contract/core";
+
+import type { UserId } from "@fettle/contract/core";
 import type { EvalSuiteDocument, EvalSuiteEdition, EvalSuiteSaveRequest } from "@fettle/contract/evals";
 import { digestOf } from "@fettle/evals";
 import type { App } from "../../core/app.ts";
@@ -7,6 +8,7 @@ import { inTransaction } from "../../core/db/in-transaction.ts";
 import type { Querier, Transaction } from "../../core/db/pool.ts";
 import { stillThere } from "../../core/db/still-there.ts";
 import { newId } from "../../core/id.ts";
+import { notFound } from "../../core/routing/not-found.ts";
 import { refused } from "../../environments/targets/refuse.ts";
 import { announceInProject } from "../../people/accounts/announce.ts";
 import * as caseStore from "./case-store.ts";
@@ -37,7 +39,7 @@ export async function saveDocument(
   const { document, findings } = checkDocument(sent);
   return inTransaction(db, async (tx) => {
     const suite = await lockSuite(tx, found.id);
-    if (!suite) throw new ApiError("NOT_FOUND", "There is no such suite in this project.");
+    if (!suite) throw notFound("evalSuite");
     refuseFileOwned(suite);
     const rows = await caseStore.listCases(tx, suite.id);
     const stored = digestOf(documentOf(suite, rows));

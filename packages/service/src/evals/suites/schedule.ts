@@ -1,10 +1,11 @@
 /** @module When a suite runs by itself. A schedule launches exactly one run, so it must be plain what it runs against. */
+
 import type { EnvironmentId, EvalSuiteId, UserId } from "@fettle/contract/core";
-import { ApiError } from "@fettle/contract/core";
 import type { EvalSuiteDetail, EvalSuiteScheduleRequest } from "@fettle/contract/evals";
 import type { App } from "../../core/app.ts";
 import { inTransaction } from "../../core/db/in-transaction.ts";
 import type { Querier, Transaction } from "../../core/db/pool.ts";
+import { notFound } from "../../core/routing/not-found.ts";
 import { refused } from "../../environments/targets/refuse.ts";
 import { announceInProject } from "../../people/accounts/announce.ts";
 import { changedSchedule } from "../../runs/schedules/change.ts";
@@ -28,7 +29,7 @@ export async function changeSchedule(
   }
   return inTransaction(db, async (tx) => {
     const suite = await store.lockSuite(tx, found.id);
-    if (!suite) throw new ApiError("NOT_FOUND", "There is no such suite in this project.");
+    if (!suite) throw notFound("evalSuite");
     const before = await store.findSchedule(tx, suite.id);
     const values = changedSchedule(before, { enabled, intervalMinutes }, { userId, now: app.now() });
     if (enabled) await requireNothingApproximated(tx, suite.id);

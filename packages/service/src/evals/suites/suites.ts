@@ -1,4 +1,5 @@
 /** @module The rules of suites: how one is made, changed, owned by a file, and deleted. */
+
 import { ApiError, type EnvironmentId, type Id, limits, type UserId } from "@fettle/contract/core";
 import type {
   EvalSuiteCreated,
@@ -18,6 +19,7 @@ import type { Querier, Transaction } from "../../core/db/pool.ts";
 import { stillThere } from "../../core/db/still-there.ts";
 import { newId } from "../../core/id.ts";
 import type { ProjectContext, SignedInCaller } from "../../core/routing/bind.ts";
+import { notFound } from "../../core/routing/not-found.ts";
 import { findHosts, findServers, requireEnvironments } from "../../environments/targets/named.ts";
 import { refused } from "../../environments/targets/refuse.ts";
 import { announceInProject } from "../../people/accounts/announce.ts";
@@ -245,7 +247,7 @@ export async function deleteSuite(
 
 async function held(tx: Transaction, { id }: store.SuiteRow): Promise<store.SuiteRow> {
   const row = await store.lockSuite(tx, id);
-  if (!row) throw new ApiError("NOT_FOUND", "There is no such suite in this project.");
+  if (!row) throw notFound("evalSuite");
   return row;
 }
 

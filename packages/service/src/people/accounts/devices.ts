@@ -1,7 +1,9 @@
 /** @module Everything that is signed in as a person: browsers and command lines, in one list. */
-import { ApiError, type UserId } from "@fettle/contract/core";
+
+import type { UserId } from "@fettle/contract/core";
 import type { Device } from "@fettle/contract/people";
 import type { App } from "../../core/app.ts";
+import { notFound } from "../../core/routing/not-found.ts";
 import { announce } from "./announce.ts";
 import { deleteOwnSession, listSessions as listCliSessions } from "./cli-login/store.ts";
 import { listSessions, revokeSession } from "./sign-in/store.ts";
@@ -49,7 +51,7 @@ export async function revokeDevice(app: App, userId: UserId, deviceId: string): 
   await app.db.transaction(async (tx) => {
     const wasBrowser = await revokeSession(tx, userId, deviceId);
     const wasCommandLine = !wasBrowser && (await deleteOwnSession(tx, userId, deviceId));
-    if (!wasBrowser && !wasCommandLine) throw new ApiError("NOT_FOUND", "There is no such device.");
+    if (!wasBrowser && !wasCommandLine) throw notFound("device");
     await announce(app, tx, `account:${userId}`);
   });
 }

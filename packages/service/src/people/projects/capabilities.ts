@@ -1,10 +1,12 @@
 /** @module What a caller could do in a project, worked out from the access that the contract declares. */
-import { ApiError, type OperationDeclaration } from "@fettle/contract/core";
+
+import type { OperationDeclaration } from "@fettle/contract/core";
 import { type OperationId, operations } from "@fettle/contract/operations";
 import { type ProjectAction, type ProjectCapabilities, projectActions } from "@fettle/contract/people";
 import type { Querier } from "../../core/db/pool.ts";
 import type { ProjectContext } from "../../core/routing/bind.ts";
 import { holdsRole } from "../../core/routing/held-role.ts";
+import { notFound } from "../../core/routing/not-found.ts";
 import { findOrganization } from "./store.ts";
 
 /** The operation whose access decides an action; nobody can do what is not built. */
@@ -40,7 +42,7 @@ function canDo(action: ProjectAction, project: ProjectContext): boolean {
 
 export async function readCapabilities(db: Querier, project: ProjectContext): Promise<ProjectCapabilities> {
   const organization = await findOrganization(db, project.organizationId);
-  if (!organization) throw new ApiError("NOT_FOUND", "There is no such project.");
+  if (!organization) throw notFound("project");
   const can = Object.fromEntries(projectActions.map((action) => [action, canDo(action, project)]));
   return {
     projectId: project.id,

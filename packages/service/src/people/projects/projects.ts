@@ -1,4 +1,5 @@
 /** @module The rules of projects: who makes, sees, changes and deletes them. */
+
 import { ApiError, holdsOrganizationRole, type OrganizationId, type ProjectId } from "@fettle/contract/core";
 import type { Project, ProjectCreateRequest, ProjectUpdateRequest } from "@fettle/contract/people";
 import type { App } from "../../core/app.ts";
@@ -6,12 +7,13 @@ import type { Querier } from "../../core/db/pool.ts";
 import { newId, type WithId } from "../../core/id.ts";
 import { nextUpdate } from "../../core/routing/as-read.ts";
 import type { ProjectContext, SignedInCaller } from "../../core/routing/bind.ts";
+import { notFound } from "../../core/routing/not-found.ts";
 import { announce } from "../accounts/announce.ts";
 import { listOrganizations } from "../accounts/organizations/store.ts";
 import { type Standing, standingOf } from "./standing.ts";
 import * as store from "./store.ts";
 
-const noSuchOrganization = () => new ApiError("NOT_FOUND", "There is no such organization.");
+const noSuchOrganization = () => notFound("organization");
 
 /** The projects the caller can see, most recently changed first: the first one is the CLI's default. */
 export async function listProjects(
@@ -66,7 +68,7 @@ export async function createProject(
 
 export async function readProject(db: Querier, project: ProjectContext): Promise<Project> {
   const row = await store.findProject(db, project.id);
-  if (!row) throw new ApiError("NOT_FOUND", "There is no such project.");
+  if (!row) throw notFound("project");
   return toProject(row, project);
 }
 
@@ -78,7 +80,7 @@ export async function updateProject(
 ): Promise<Project> {
   return db.transaction(async (tx) => {
     const before = await store.lockProject(tx, project.id);
-    if (!before) throw new ApiError("NOT_FOUND", "There is no such project.");
+    if (!before) throw notFound("project");
     const updatedAt = nextUpdate(app, before, expectedUpdatedAt, {
       what: "The project",
       code: "PROJECT_CHANGED",
@@ -96,7 +98,7 @@ export async function deleteProject(
 ): Promise<{ id: ProjectId; deleted: true }> {
   return db.transaction(async (tx) => {
     if (!(await store.deleteProject(tx, project.id))) {
-      throw new ApiError("NOT_FOUND", "There is no such project.");
+      throw notFound("project");
     }
     await announce(app, tx, ...topicsOf(project));
     return { id: project.id, deleted: true };

@@ -1,4 +1,5 @@
 /** @module The rules of webhooks: where they may lead, when their secret is shown, and how one is switched on again. */
+
 import { isIP } from "node:net";
 import { ApiError, type ProjectId, type UserId, type WebhookDeliveryId } from "@fettle/contract/core";
 import {
@@ -16,6 +17,7 @@ import type { Transaction } from "../../core/db/pool.ts";
 import { stillThere } from "../../core/db/still-there.ts";
 import { newId } from "../../core/id.ts";
 import { networkPolicy } from "../../core/network-policy.ts";
+import { missing } from "../../core/routing/not-found.ts";
 import { cutPage, readCursor } from "../../core/routing/page.ts";
 import { announceInProject } from "../../people/accounts/announce.ts";
 import { bodyOf, deliverJob } from "./deliver.ts";
@@ -113,9 +115,10 @@ export async function redeliver(
   return app.db.transaction(async (tx) => {
     const held = await store.lockDelivery(tx, deliveryId);
     if (held?.webhookId !== row.id) {
-      throw new ApiError("NOT_FOUND", "There is no such delivery of this webhook.", {
-        hint: `What was told is kept for ${noticeLimits.keptDays} days.`,
-      });
+      throw missing(
+        "There is no such delivery of this webhook.",
+        `What was told is kept for ${noticeLimits.keptDays} days.`,
+      );
     }
     const job = await app.jobs.enqueue(deliverJob, { deliveryId }, { inTransaction: tx });
     const nextAttemptAt = new Date(app.now());

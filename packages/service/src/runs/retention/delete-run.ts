@@ -1,9 +1,11 @@
 /** @module Deletes one run that has ended, for good, with everything that belongs to it. */
+
 import { ApiError, type ProjectId, type UserId } from "@fettle/contract/core";
 import type { RunDeleted } from "@fettle/contract/runs";
 import type { App } from "../../core/app.ts";
 import { inTransaction } from "../../core/db/in-transaction.ts";
 import type { Querier } from "../../core/db/pool.ts";
+import { missing } from "../../core/routing/not-found.ts";
 import { announceInProject } from "../../people/accounts/announce.ts";
 import { isOpen, type RunKind } from "../life/kind.ts";
 import { deleteRuns, lockStatus } from "./store.ts";
@@ -30,7 +32,11 @@ export async function deleteRun(
   }
   return inTransaction(db, async (tx) => {
     const status = await lockStatus(tx, kind, id);
-    if (status === undefined) throw new ApiError("NOT_FOUND", `Run not found: ${id}`);
+    if (status === undefined)
+      throw missing(
+        `Run not found: ${id}`,
+        "It may have been deleted by somebody else. List the runs again.",
+      );
     if (isOpen(kind, { status })) {
       throw new ApiError("CONFLICT", "This run is still in progress. Cancel it first, then delete it.", {
         code: "RUN_IN_PROGRESS",

@@ -36,7 +36,7 @@ async function ended(iterations: number): Promise<{ suiteId: string; runId: stri
     [runId, iterations],
   );
   await query(
-    `insert into eval_traces (iteration_id, trace, created_at) select id, '{}', now() from eval_iterations
+    `insert into eval_iteration_traces (iteration_id, trace, bytes, created_at) select id, '{}', 2, now() from eval_iterations
      where run_id = $1 and ordinal % 10 = 0`,
     [runId],
   );
@@ -46,7 +46,11 @@ async function ended(iterations: number): Promise<{ suiteId: string; runId: stri
 const left = async (runId: string): Promise<number> =>
   (await query("select count(*)::int as n from eval_iterations where run_id = $1", [runId]))[0].n;
 const tracesLeft = async (runId: string): Promise<number> =>
-  (await query("select count(*)::int as n from eval_traces where iteration_id like $1 || '%'", [runId]))[0].n;
+  (
+    await query("select count(*)::int as n from eval_iteration_traces where iteration_id like $1 || '%'", [
+      runId,
+    ])
+  )[0].n;
 const waiting = async (): Promise<string[]> =>
   (await query("select run_id from deleted_runs order by run_id")).map(({ run_id }) => run_id);
 

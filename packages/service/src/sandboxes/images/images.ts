@@ -1,4 +1,5 @@
 /** @module The rules of sandbox images: a draft is one person's until an admin shares it, which is not taken back. */
+
 import { ApiError, type ProjectId, type SandboxImageId, type UserId } from "@fettle/contract/core";
 import {
   type SandboxImage,
@@ -15,6 +16,7 @@ import { isUniqueViolation } from "../../core/db/unique-violation.ts";
 import { newId, type WithId } from "../../core/id.ts";
 import { nextUpdate } from "../../core/routing/as-read.ts";
 import type { ProjectContext } from "../../core/routing/bind.ts";
+import { notFound } from "../../core/routing/not-found.ts";
 import { announceInProject } from "../../people/accounts/announce.ts";
 import { readBlueprint } from "./blueprint.ts";
 import { type NewestBuild, newestBuilds } from "./build-store.ts";
@@ -146,7 +148,7 @@ async function change(
   return refusingTakenName(values.name ?? name, () =>
     app.db.transaction(async (tx) => {
       const before = await store.lockImage(tx, id);
-      if (!before) throw new ApiError("NOT_FOUND", "There is no such image in this project.");
+      if (!before) throw notFound("image");
       const updatedAt = nextUpdate(app, before, expectedUpdatedAt, {
         what: "The image",
         code: "IMAGE_CHANGED",

@@ -1,4 +1,5 @@
 /** @module The rules of clients: configs are content-addressed, and a change names what its author last read. */
+
 import { isDeepStrictEqual } from "node:util";
 import {
   ApiError,
@@ -22,6 +23,7 @@ import { inTransaction } from "../../core/db/in-transaction.ts";
 import type { Querier, Transaction } from "../../core/db/pool.ts";
 import { newId, type WithId } from "../../core/id.ts";
 import type { ProjectContext } from "../../core/routing/bind.ts";
+import { notFound } from "../../core/routing/not-found.ts";
 import { announceInProject } from "../../people/accounts/announce.ts";
 import { authorOf } from "../../people/accounts/author.ts";
 import { findLiveServers } from "../groups/store.ts";
@@ -312,7 +314,7 @@ function impactOf({ live, published } = { live: 0, published: 0 }): ClientImpact
 
 async function lockOrMissing(tx: Transaction, id: ClientId): Promise<store.DetailedClientRow> {
   const row = await store.lockClient(tx, id);
-  if (!row) throw new ApiError("NOT_FOUND", "There is no such client in this project.");
+  if (!row) throw notFound("client");
   return row;
 }
 

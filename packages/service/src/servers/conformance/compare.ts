@@ -1,7 +1,8 @@
 /** @module Two runs side by side: which checks came out otherwise. */
+
 import { turnedChecks } from "@fettle/checks";
-import { ApiError } from "@fettle/contract/core";
 import type { ConformanceComparison } from "@fettle/contract/servers";
+import { notFound } from "../../core/routing/not-found.ts";
 import { readStored } from "./run-view.ts";
 import type { ReportRow, RunRow } from "./store.ts";
 
@@ -33,7 +34,8 @@ export function compareRuns(earlier: WholeRun | undefined, later: WholeRun): Con
 const order = ["worse", "better", "other"];
 
 export const noEarlierRun = () =>
-  new ApiError("NOT_FOUND", "The project has no run with that id to compare with.", {
-    path: "query.with",
-    code: "EARLIER_RUN_NOT_FOUND",
-  });
+  notFound(
+    "conformanceRun",
+    { path: "query.with", code: "EARLIER_RUN_NOT_FOUND" },
+    "The project has no run with that id to compare with.",
+  );

@@ -1,8 +1,9 @@
 /** @module A run as the files that `fettle conformance run` writes: everything as JSON, a summary for CI, or JUnit. */
+
 import { combinedReportOf, type SuiteReport, toCombinedJunitXml } from "@fettle/checks";
-import { ApiError } from "@fettle/contract/core";
 import { must } from "@fettle/contract/formats";
 import type { ConformanceExport, ConformanceExportFormat } from "@fettle/contract/servers";
+import { missing } from "../../core/routing/not-found.ts";
 import { readStored } from "./run-view.ts";
 import type { ReportRow, RunRow } from "./store.ts";
 
@@ -12,7 +13,11 @@ export function exportRun(
   format: ConformanceExportFormat,
 ): ConformanceExport {
   if (rows.length === 0) {
-    throw new ApiError("NOT_FOUND", "This run has no report yet.", { code: "REPORT_NOT_FOUND" });
+    throw missing(
+      "This run has no report yet.",
+      "A report is there when its suite is done: read the run's status.",
+      { code: "REPORT_NOT_FOUND" },
+    );
   }
   const reports = rows.map(({ suiteKind, report, tally }) => ({
     suiteKind,

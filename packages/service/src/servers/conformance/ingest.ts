@@ -1,4 +1,5 @@
 /** @module Runs made elsewhere: started, reported suite by suite, kept alive, finished; or all at once. */
+
 import { ApiError, type ConformanceRunId, type ProjectId, type UserId } from "@fettle/contract/core";
 import { must } from "@fettle/contract/formats";
 import { maskUrl } from "@fettle/contract/secrets";
@@ -15,6 +16,7 @@ import type { App } from "../../core/app.ts";
 import type { Transaction } from "../../core/db/pool.ts";
 import { stillThere } from "../../core/db/still-there.ts";
 import { newId } from "../../core/id.ts";
+import { notFound } from "../../core/routing/not-found.ts";
 import { announceInProject } from "../../people/accounts/announce.ts";
 import { endRun } from "../../runs/life/life.ts";
 import { insertRun, updateOpenRun } from "../../runs/life/store.ts";
@@ -158,7 +160,7 @@ async function requireReported(
   runId: ConformanceRunId,
 ): Promise<store.RunRow> {
   const run = await store.lockRun(tx, projectId, runId);
-  if (!run) throw new ApiError("NOT_FOUND", "There is no such conformance run in this project.");
+  if (!run) throw notFound("conformanceRun");
   if (run.verification === "reported") return run;
   throw new ApiError("CONFLICT", "The service makes this run itself.", { code: "HOSTED_RUN" });
 }

@@ -1,12 +1,14 @@
 /** @module A run as it is told: the whole, and what of it failed or could not run. */
+
 import { isNothingToTest } from "@fettle/checks";
-import { ApiError, limits } from "@fettle/contract/core";
+import { limits } from "@fettle/contract/core";
 import {
   type ConformanceFixtures,
   type ConformanceReportView,
   type ConformanceRun,
   ConformanceSuiteReport,
 } from "@fettle/contract/servers";
+import { missing } from "../../core/routing/not-found.ts";
 import type { Tally } from "../../core/tables/conformance.ts";
 import { isEnded } from "./ended.ts";
 import { pageOfRun } from "./page-of-run.ts";
@@ -89,7 +91,11 @@ function incompleteReasonOf(row: RunWithReports): string | null {
 /** What failed, then what could not run. */
 export function toReportView(row: RunWithReports, reports: readonly ReportRow[]): ConformanceReportView {
   if (reports.length === 0) {
-    throw new ApiError("NOT_FOUND", "This run has no report yet.", { code: "REPORT_NOT_FOUND" });
+    throw missing(
+      "This run has no report yet.",
+      "A report is there when its suite is done: read the run's status.",
+      { code: "REPORT_NOT_FOUND" },
+    );
   }
   const read = reports.map(({ suiteKind, report }) => ({ suiteKind, report: readStored(report) }));
   const cases = read.flatMap(({ suiteKind, report }) => {
@@ -146,7 +152,9 @@ export function toReportView(row: RunWithReports, reports: readonly ReportRow[])
 }
 
 export const noSuiteReport = () =>
-  new ApiError("NOT_FOUND", "This run has no report of that suite.", { code: "REPORT_NOT_FOUND" });
+  missing("This run has no report of that suite.", "The run lists the suites that it has reports of.", {
+    code: "REPORT_NOT_FOUND",
+  });
 
 export function readStored(text: string): ConformanceSuiteReport {
   return ConformanceSuiteReport.parse(JSON.parse(text));

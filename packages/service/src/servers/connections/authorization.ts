@@ -1,4 +1,5 @@
 /** @module The owner's walk to the authorization server and back: a client, a challenge and a state on the way out; proof, then tokens, on the way in. */
+
 import { ApiError, type UserId } from "@fettle/contract/core";
 import type { ConnectionError } from "@fettle/contract/servers";
 import {
@@ -12,6 +13,7 @@ import {
 } from "@fettle/mcp";
 import type { App } from "../../core/app.ts";
 import { networkPolicy } from "../../core/network-policy.ts";
+import { missing } from "../../core/routing/not-found.ts";
 import { hashToken } from "../../people/accounts/tokens.ts";
 import { advance, fail } from "./advance.ts";
 import { callbackPath } from "./callback-page.ts";
@@ -83,9 +85,13 @@ export async function finishAuthorization(
 ): Promise<{ connectionRequestId: string }> {
   const row = await takeState(app.db, { userId }, hashToken(answer.state), new Date(app.now()));
   if (!row?.plan) {
-    throw new ApiError("NOT_FOUND", "This answer belongs to no consent that was begun with this account.", {
-      code: "REQUEST_NOT_FOUND",
-    });
+    throw missing(
+      "This answer belongs to no consent that was begun with this account.",
+      "Start the connection again.",
+      {
+        code: "REQUEST_NOT_FOUND",
+      },
+    );
   }
   const part = openPart(app.vault, row);
   const outcome = await trade(app, row, part, answer);

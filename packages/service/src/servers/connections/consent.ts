@@ -1,10 +1,12 @@
 /** @module A request as its consent page shows it, and the choice of a project made there. */
+
 import { isIP } from "node:net";
-import { ApiError, type OrganizationId, type ProjectId, type ServerId } from "@fettle/contract/core";
+import type { OrganizationId, ProjectId, ServerId } from "@fettle/contract/core";
 import type { AddressWarning, ConnectionConsent } from "@fettle/contract/servers";
 import { isLoopbackHost } from "@fettle/mcp";
 import type { App } from "../../core/app.ts";
 import { stillThere } from "../../core/db/still-there.ts";
+import { missing } from "../../core/routing/not-found.ts";
 import { findProject as requireProject } from "../../http/access.ts";
 import { listOrganizations } from "../../people/accounts/organizations/store.ts";
 import { findPerson } from "../../people/accounts/sign-in/store.ts";
@@ -26,7 +28,7 @@ export async function readLink(
   const isOurs = recogniseToken(token) === "connection";
   const row = isOurs ? await store.findByHandoff(app.db, hashToken(token)) : undefined;
   const person = row && (await findPerson(app.db, row.userId));
-  if (!row || !person) throw new ApiError("NOT_FOUND", "This link is not valid. Start the connection again.");
+  if (!row || !person) throw missing("This link is not valid.", "Start the connection again.");
   return { connectionRequestId: row.id, account: { email: person.email } };
 }
 

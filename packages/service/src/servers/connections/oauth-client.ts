@@ -1,10 +1,12 @@
 /** @module Who we are to an authorization server: a client saved with the server, our public metadata document, or one registered on the spot. */
+
 import { ApiError, type UserId } from "@fettle/contract/core";
 import { must } from "@fettle/contract/formats";
 import { clientMetadata, type HttpClient, type OauthClient, registerClient } from "@fettle/mcp";
 import type { App } from "../../core/app.ts";
 import type { Config } from "../../core/config/config.ts";
 import { isLoopbackHost } from "../../core/config/option-values.ts";
+import { missing } from "../../core/routing/not-found.ts";
 import type { RawRoute } from "../../core/routing/raw-route.ts";
 import type { AuthorizationPlan } from "../../core/tables/server-connections.ts";
 import { openEndpoint } from "../saved/endpoint.ts";
@@ -81,7 +83,11 @@ export const clientDocumentRoute: RawRoute = {
   why: "Read by authorization servers to learn who asks (client id metadata document); says nothing that is not on the consent page.",
   handle: ({ app, reply }) => {
     const url = documentUrl(app.config);
-    if (!url) throw new ApiError("NOT_FOUND", "This service has no public https address to be known by.");
+    if (!url)
+      throw missing(
+        "This service has no public https address to be known by.",
+        "Set FETTLE_PUBLIC_URL to the https address that the service is reached by.",
+      );
     const { origin } = new URL(url);
     const redirectUri = origin + callbackPath;
     return reply

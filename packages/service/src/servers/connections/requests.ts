@@ -1,4 +1,5 @@
 /** @module What the owner of connection requests may ask for: a new one, how far one has come, cancel, try again. */
+
 import { createHash } from "node:crypto";
 import {
   ApiError,
@@ -21,6 +22,7 @@ import type { App } from "../../core/app.ts";
 import type { Transaction } from "../../core/db/pool.ts";
 import { newId } from "../../core/id.ts";
 import type { SignedInCaller } from "../../core/routing/bind.ts";
+import { notFound } from "../../core/routing/not-found.ts";
 import { findProject } from "../../http/access.ts";
 import { mintToken } from "../../people/accounts/tokens.ts";
 import { advance } from "./advance.ts";
@@ -159,7 +161,7 @@ export async function requireRequest(
   const row = await store.findRequest(app.db, id);
   const isTheirs = row?.userId === caller.userId;
   if (!row || !isTheirs || (caller.kind === "key" && row.organizationId !== caller.organizationId)) {
-    throw new ApiError("NOT_FOUND", "There is no such connection request.", { code: "REQUEST_NOT_FOUND" });
+    throw notFound("connectionRequest", { code: "REQUEST_NOT_FOUND" });
   }
   return row;
 }

@@ -1,10 +1,12 @@
 /** @module Which saved server a request is about: the one that was named, the only one with its address, or a new one. */
+
 import { ApiError, type ProjectId, type ServerId } from "@fettle/contract/core";
 import { maskUrl } from "@fettle/contract/secrets";
 import type { ConnectionCandidate } from "@fettle/contract/servers";
 import { canonicalResource } from "@fettle/mcp";
 import type { App } from "../../core/app.ts";
 import type { Querier } from "../../core/db/pool.ts";
+import { notFound } from "../../core/routing/not-found.ts";
 import { openEndpoint } from "../saved/endpoint.ts";
 import { findServer, listServers } from "../saved/store.ts";
 import { wholeAddress } from "../saved/whole-address.ts";
@@ -69,7 +71,7 @@ export async function addressOf(
 
 async function requireNamed(app: App, projectId: ProjectId, url: string, id: ServerId): Promise<void> {
   const row = await findServer(app.db, projectId, id);
-  if (!row) throw new ApiError("NOT_FOUND", "There is no such server in this project.", { serverId: id });
+  if (!row) throw notFound("server", { serverId: id });
   const address = openEndpoint(app.vault, row).url;
   if (row.transportType !== "http" || address === undefined) {
     throw new ApiError(

@@ -1,12 +1,6 @@
 /** @module Reading what was done with servers, and how long it is kept. */
-import {
-  ApiError,
-  type HistoryEntryId,
-  idOf,
-  type Page,
-  type ProjectId,
-  type ServerId,
-} from "@fettle/contract/core";
+
+import { type HistoryEntryId, idOf, type Page, type ProjectId, type ServerId } from "@fettle/contract/core";
 import type {
   HistoryComparison,
   HistoryRetention,
@@ -16,6 +10,7 @@ import type {
   ServerVerdicts,
 } from "@fettle/contract/servers";
 import type { App } from "../../core/app.ts";
+import { missing } from "../../core/routing/not-found.ts";
 import { cutPage, readCursor } from "../../core/routing/page.ts";
 import { announceInProject } from "../../people/accounts/announce.ts";
 import * as store from "./store.ts";
@@ -48,10 +43,11 @@ export async function compareHistory(
   if (beforeId === undefined) return compareEntries(await store.findEarlier(app.db, after), after);
   const before = await store.findEntry(app.db, after.serverId, beforeId);
   if (before) return compareEntries(before, after);
-  throw new ApiError("NOT_FOUND", "There is no such entry in this server's history.", {
-    path: "query.with",
-    hint: "Old entries are removed; the project's retention says when.",
-  });
+  throw missing(
+    "There is no such entry in this server's history.",
+    "Old entries are removed; the project's retention says when.",
+    { path: "query.with" },
+  );
 }
 
 export async function listVerdicts(

@@ -1,12 +1,8 @@
 /** @module Binds the operations on servers' history and saved calls; no rules here. */
-import {
-  ApiError,
-  type HistoryEntryId,
-  type SavedCallId,
-  type ServerId,
-  type UserId,
-} from "@fettle/contract/core";
+
+import type { HistoryEntryId, SavedCallId, ServerId, UserId } from "@fettle/contract/core";
 import { type Bindings, bindResource, type Call } from "../../core/routing/bind.ts";
+import { notFound } from "../../core/routing/not-found.ts";
 import { findSavedServer } from "../live/store.ts";
 import { theServer } from "../saved/routes.ts";
 import * as history from "./history.ts";
@@ -18,15 +14,12 @@ import { toDetail } from "./told.ts";
 
 type Asked = Parameters<typeof theServer>[0];
 
-const missing = (what: string, hint: string) =>
-  new ApiError("NOT_FOUND", `There is no such ${what} of this server.`, { hint });
-
 export const theEntry = async (call: Asked & { params: { entryId: HistoryEntryId } }) => {
   const server = await theServer(call);
   if (!server) return undefined;
   const entry = await findEntry(call.app.db, server.id, call.params.entryId);
   if (entry) return { server, entry };
-  throw missing("entry in the history", "Old entries are removed; the project's retention says when.");
+  throw notFound("historyEntry");
 };
 
 export const theCall = async (call: Asked & { params: { callId: SavedCallId } }) => {
@@ -34,7 +27,7 @@ export const theCall = async (call: Asked & { params: { callId: SavedCallId } })
   if (!server) return undefined;
   const row = await findCall(call.app.db, server.id, call.params.callId);
   if (row) return { server, row };
-  throw missing("saved call", "The server's saved calls are listed beside its history.");
+  throw notFound("savedCall");
 };
 
 /** As the caller reaches it. */
@@ -44,7 +37,7 @@ async function reached(
 ) {
   const server = await findSavedServer(app.db, { projectId: project.id, id, userId: caller.userId });
   if (server) return server;
-  throw new ApiError("NOT_FOUND", "There is no such server in this project.");
+  throw notFound("server");
 }
 
 export const serverHistoryBindings = {

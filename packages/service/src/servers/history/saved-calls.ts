@@ -1,4 +1,5 @@
 /** @module The rules of saved calls: a name for everybody in the project, and no credential among the parameters. */
+
 import { ApiError, type UserId } from "@fettle/contract/core";
 import {
   type HistoryOutcome,
@@ -12,6 +13,7 @@ import { inTransaction } from "../../core/db/in-transaction.ts";
 import type { Querier, Transaction } from "../../core/db/pool.ts";
 import { isUniqueViolation } from "../../core/db/unique-violation.ts";
 import { newId } from "../../core/id.ts";
+import { notFound } from "../../core/routing/not-found.ts";
 import { announceInProject } from "../../people/accounts/announce.ts";
 import type { ServerRow } from "../saved/store.ts";
 import { requestedCall, requireCall } from "./made-again.ts";
@@ -63,7 +65,7 @@ async function entryOf(db: Querier, server: ServerRow, { entryId }: SavedCallCre
   if (entryId === undefined) return undefined;
   const entry = await findEntry(db, server.id, entryId);
   if (entry) return entry;
-  throw new ApiError("NOT_FOUND", "There is no such entry in this server's history.", {
+  throw notFound("historyEntry", {
     path: "body.entryId",
   });
 }
@@ -108,7 +110,7 @@ async function changed(
   await announceInProject(app, tx, server.projectId, "saved-calls");
   const row = await store.findCall(tx, server.id, id);
   if (row) return toCall(row);
-  throw new ApiError("NOT_FOUND", "There is no such saved call of this server.");
+  throw notFound("savedCall");
 }
 
 export function toCall(row: store.SavedCallRow): SavedCall {

@@ -1,4 +1,5 @@
 /** @module Binds the operations of a person who asks a server and answers it. */
+
 import { Readable } from "node:stream";
 import { ApiError } from "@fettle/contract/core";
 import type { Operations } from "@fettle/contract/operations";
@@ -6,6 +7,7 @@ import type { ServerAskRequest } from "@fettle/contract/servers";
 import type { FastifyReply } from "fastify";
 import { keepAlive, keepAliveMs } from "../../core/events/sse.ts";
 import { type Bindings, bindResource, type Call } from "../../core/routing/bind.ts";
+import { nothingHere } from "../../core/routing/not-found.ts";
 import { theServer } from "../saved/routes.ts";
 import { ask } from "./ask.ts";
 import { attend } from "./attended.ts";
@@ -23,7 +25,7 @@ export const attendedBindings = {
       id: params.serverId,
       userId: caller.userId,
     });
-    if (!saved) throw new ApiError("NOT_FOUND", "There is no such thing here.");
+    if (!saved) throw nothingHere();
     // What is asked is counted as a call; who only listens takes the place of a stream.
     if (body.asked.name === "listen") {
       const leave = app.openStreams.enter(caller);

@@ -1,6 +1,8 @@
 /** @module Every tool that a saved server offers its caller, page after page. */
-import { ApiError, limits, type ProjectId, type ServerId } from "@fettle/contract/core";
+
+import { limits, type ProjectId, type ServerId } from "@fettle/contract/core";
 import type { Tool } from "@fettle/mcp";
+import { notFound } from "../../core/routing/not-found.ts";
 import { WrittenJson } from "../../core/routing/written-json.ts";
 import { type AskingCall, ask } from "./ask.ts";
 import { findSavedServer } from "./store.ts";
@@ -12,7 +14,7 @@ export async function listAllTools(
 ): Promise<Tool[]> {
   const { app, caller, request } = asking;
   const saved = await findSavedServer(app.db, { projectId, id, userId: caller.userId });
-  if (!saved) throw new ApiError("NOT_FOUND", "There is no such server in this project.");
+  if (!saved) throw notFound("server");
   const tools: Tool[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < limits.compat.toolListPages; page += 1) {

@@ -1,8 +1,9 @@
 /** @module A readiness run and its report as they are told. */
+
 import type { ReadinessReport } from "@fettle/checks";
-import { ApiError } from "@fettle/contract/core";
 import type { ReadinessReportView, ReadinessRun } from "@fettle/contract/servers";
 import type { App } from "../../core/app.ts";
+import { missing } from "../../core/routing/not-found.ts";
 import { findReport, type RunRow } from "./store.ts";
 
 export function toRun(row: RunRow, origin: string): ReadinessRun {
@@ -37,7 +38,9 @@ export function toRun(row: RunRow, origin: string): ReadinessRun {
 export async function readReport(app: App, run: RunRow, limit: number): Promise<ReadinessReportView> {
   const text = await findReport(app.db, run.id);
   if (text === undefined) {
-    throw new ApiError("NOT_FOUND", "This run has no report.", { code: "REPORT_NOT_FOUND" });
+    throw missing("This run has no report.", "Only a run that was graded has one: read the run's status.", {
+      code: "REPORT_NOT_FOUND",
+    });
   }
   // Written by us, of this very shape.
   const report = JSON.parse(text) as ReadinessReport;

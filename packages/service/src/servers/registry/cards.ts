@@ -1,4 +1,5 @@
 /** @module The cards of organizations: servers that its people may install as they are. */
+
 import { ApiError, type OrganizationId, type UserId } from "@fettle/contract/core";
 import { maskUrl, secretsInUrl } from "@fettle/contract/secrets";
 import {
@@ -9,6 +10,7 @@ import {
 } from "@fettle/contract/servers";
 import type { App } from "../../core/app.ts";
 import { newId } from "../../core/id.ts";
+import { notFound } from "../../core/routing/not-found.ts";
 import { announce } from "../../people/accounts/announce.ts";
 import * as store from "./card-store.ts";
 
@@ -82,7 +84,7 @@ const cardName = /^[A-Za-z0-9][A-Za-z0-9._/-]{0,119}$/;
 export async function removeCard(app: App, organizationId: OrganizationId, name: string): Promise<void> {
   await app.db.transaction(async (tx) => {
     if (!(await store.deleteCard(tx, organizationId, name))) {
-      throw new ApiError("NOT_FOUND", "The organization has no such card.");
+      throw notFound("card");
     }
     await announce(app, tx, `organization:${organizationId}`);
   });

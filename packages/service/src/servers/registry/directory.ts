@@ -1,4 +1,5 @@
 /** @module Searching and reading directories. Nothing here knows who asks: a guest reads what everybody reads. */
+
 import { ApiError, idOf, type Page } from "@fettle/contract/core";
 import {
   type DirectoryQuery,
@@ -9,6 +10,7 @@ import {
 import { digestOf } from "@fettle/evals";
 import { z } from "zod";
 import type { App } from "../../core/app.ts";
+import { missing } from "../../core/routing/not-found.ts";
 import { badCursor, cutPage } from "../../core/routing/page.ts";
 import { endpointOf } from "./endpoints.ts";
 import { sourcesOf } from "./sources.ts";
@@ -49,9 +51,10 @@ export async function readDirectory(
   if (byId) return toDirectoryServer(byId);
   const [row, ...others] = await store.findEntriesByName(app.db, idOrName, sources);
   if (!row) {
-    throw new ApiError("NOT_FOUND", "There is no such server in the directory.", {
-      hint: "Search for a part of its name, in every directory.",
-    });
+    throw missing(
+      "There is no such server in the directory.",
+      "Search for a part of its name, in every directory.",
+    );
   }
   if (others.length > 0) {
     throw new ApiError("VALIDATION_ERROR", "Several directories have a server of this name. Say which.", {

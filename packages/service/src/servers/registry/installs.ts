@@ -1,4 +1,5 @@
 /** @module Installing from a registry: a server row with its provenance, and nothing else. No address is looked up and no connection is opened. */
+
 import {
   ApiError,
   type OrganizationId,
@@ -20,6 +21,7 @@ import { holdName } from "../../core/db/hold-name.ts";
 import { inTransaction } from "../../core/db/in-transaction.ts";
 import type { Querier, Transaction } from "../../core/db/pool.ts";
 import { newId } from "../../core/id.ts";
+import { missing } from "../../core/routing/not-found.ts";
 import type { ServerProvenance } from "../../core/tables/servers.ts";
 import { findRole } from "../../people/accounts/organizations/store.ts";
 import { openEndpoint } from "../saved/endpoint.ts";
@@ -48,7 +50,7 @@ export async function installEntry(
 ): Promise<RegistryInstalled> {
   const sources = sourcesOf(by.app).map(({ name }) => name);
   const row = await store.findEntry(by.db, request.catalogServerId, sources);
-  if (!row) throw notFound("catalog_server_not_found", "There is no such server in the directory.");
+  if (!row) throw notListed("catalog_server_not_found", "There is no such server in the directory.");
   if (row.removedAt) throw conflict("catalog_server_removed", "The directory has removed this server.");
   if (request.expectedContentHash !== undefined && request.expectedContentHash !== row.contentHash) {
     throw conflict("catalog_server_changed", "The entry says something else by now. Look at it again.", {
@@ -130,7 +132,7 @@ async function findOwnCard(by: Installing, id: RegistryCardId): Promise<CardRow>
   });
 }
 
-const noCard = () => notFound("registry_server_not_found", "There is no such card.");
+const noCard = () => notListed("registry_server_not_found", "There is no such card.");
 
 interface Wanted {
   name: string;
@@ -228,9 +230,5 @@ function conflict(code: string, message: string, details: Record<string, unknown
   return new ApiError("CONFLICT", message, { code, ...details });
 }
 
-function notFound(code: string, message: string): ApiError {
-  return new ApiError("NOT_FOUND", message, {
-    code,
-    hint: "List what there is, and use the id as it is told.",
-  });
-}
+const notListed = (code: string, message: string): ApiError =>
+  missing(message, "List what there is, and use the id as it is told.", { code });

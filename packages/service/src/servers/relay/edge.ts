@@ -1,14 +1,16 @@
 /** @module The public face of tunnels: proves the address's secret, passes the request on, and keeps what comes back harmless here. */
+
 import { timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { ApiError, limits } from "@fettle/contract/core";
+import { limits } from "@fettle/contract/core";
 import { endToEnd } from "@fettle/contract/formats";
 import type { TunnelHeaders } from "@fettle/contract/servers";
 import type { Pool } from "pg";
 import { newId } from "../../core/id.ts";
 import type { Log } from "../../core/log/log.ts";
+import { missing } from "../../core/routing/not-found.ts";
 import { failureOf } from "../../http/errors.ts";
 import { hashToken, recogniseToken } from "../../people/accounts/tokens.ts";
 import { parseTunnelAddress, relayedHeader } from "./address.ts";
@@ -52,7 +54,10 @@ async function passOn(parts: EdgeParts, request: IncomingMessage, signal: AbortS
   const address = parseTunnelAddress(request.url ?? "");
   const tunnel = address && (await findKnown(parts.pool, "slug", address.slug));
   if (!address || !tunnel || !opens(tunnel, address.secret)) {
-    throw new ApiError("NOT_FOUND", "There is no such tunnel, or its address has changed.");
+    throw missing(
+      "There is no such tunnel, or its address has changed.",
+      "Read the tunnel's address where it was opened.",
+    );
   }
   const { method = "GET", headers } = request;
   if (Number(headers["content-length"] ?? 0) > limits.tunnels.requestBytes) {

@@ -1,4 +1,5 @@
 /** @module The rules of saved servers: names are unique in a project, secrets go in and never come out. */
+
 import {
   ApiError,
   type PluginVersionId,
@@ -18,6 +19,7 @@ import { inTransaction } from "../../core/db/in-transaction.ts";
 import type { Querier } from "../../core/db/pool.ts";
 import { isUniqueViolation } from "../../core/db/unique-violation.ts";
 import { newId, type WithId } from "../../core/id.ts";
+import { notFound } from "../../core/routing/not-found.ts";
 import type { ServerProvenance } from "../../core/tables/servers.ts";
 import { announceInProject } from "../../people/accounts/announce.ts";
 import { detachServer } from "../clients/clients.ts";
@@ -133,7 +135,7 @@ export async function updateServer(
       return updated && { ...toServer(app.vault, updated), credentialsDropped: dropped };
     }),
   );
-  if (!written) throw new ApiError("NOT_FOUND", "There is no such server in this project.");
+  if (!written) throw notFound("server");
   return written;
 }
 
@@ -149,7 +151,7 @@ export async function pinClientSecret(
 ): Promise<void> {
   await app.db.transaction(async (tx) => {
     const held = await store.holdServer(tx, row.id);
-    if (!held) throw new ApiError("NOT_FOUND", "There is no such server in this project.");
+    if (!held) throw notFound("server");
     const endpoint = openEndpoint(app.vault, held);
     if (endpoint.clientSecret === undefined || endpoint.clientSecretIssuer === issuer) return;
     if (endpoint.clientSecretIssuer !== undefined) {

@@ -1,9 +1,11 @@
 /** @module The rules of tunnels: one per server name, a slug that stays, a secret that changes with every opening. */
+
 import { randomInt } from "node:crypto";
-import { ApiError, limits, type ProjectId, type ServerId, type UserId } from "@fettle/contract/core";
+import { limits, type ProjectId, type ServerId, type UserId } from "@fettle/contract/core";
 import { maskUrl } from "@fettle/contract/secrets";
 import { type Tunnel, type TunnelGrant, tunnelClose } from "@fettle/contract/servers";
 import type { App } from "../../core/app.ts";
+import { missing } from "../../core/routing/not-found.ts";
 import { mintToken } from "../../people/accounts/tokens.ts";
 import { parseTunnelAddress, publicPath, relayPath } from "../relay/address.ts";
 import * as store from "../relay/store.ts";
@@ -105,7 +107,7 @@ export async function closeTunnel(
 ): Promise<{ serverId: ServerId; status: "closed" }> {
   await app.db.transaction(async (tx) => {
     if (!(await store.closeTunnel(tx, server.id, new Date(app.now())))) {
-      throw new ApiError("NOT_FOUND", "This server has no tunnel.");
+      throw missing("This server has no tunnel.", "Open one with `fettle tunnel`.");
     }
     await store.announce(tx, { serverId: server.id, code: tunnelClose.revoked });
   });

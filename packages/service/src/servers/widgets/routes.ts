@@ -1,6 +1,7 @@
 /** @module Binds the operations of widgets. */
-import { ApiError } from "@fettle/contract/core";
+
 import { type Bindings, bindResource } from "../../core/routing/bind.ts";
+import { notFound } from "../../core/routing/not-found.ts";
 import { WrittenJson } from "../../core/routing/written-json.ts";
 import { ask } from "../live/ask.ts";
 import { theSaved } from "../live/routes.ts";
@@ -20,7 +21,7 @@ export const widgetBindings = {
   listWidgetRefusals: bindResource(theSaved, async ({ app, caller, params }, server) => {
     const place = { id: params.widgetId, serverId: server.id, userId: caller.userId };
     const items = await findRefusals(app.db, place);
-    if (!items) throw new ApiError("NOT_FOUND", "There is no such widget here.");
+    if (!items) throw notFound("widget");
     return { items };
   }),
 } satisfies Partial<Bindings>;

@@ -1,5 +1,5 @@
 /** @module What cross-app access needs published: the issuer's documents, and the reflector that turns a key in an address into a client metadata document. */
-import { ApiError } from "@fettle/contract/core";
+
 import {
   issuerConfiguration,
   issuerKeys,
@@ -10,6 +10,7 @@ import {
   reflectorPath,
 } from "@fettle/mcp";
 import type { App } from "../../core/app.ts";
+import { missing } from "../../core/routing/not-found.ts";
 import type { RawCall, RawRoute } from "../../core/routing/raw-route.ts";
 import { originOf } from "../../people/accounts/origin.ts";
 
@@ -52,16 +53,20 @@ async function publishKeys({ app }: RawCall): Promise<unknown> {
 async function issuerKey({ config }: App) {
   const key = await readIssuerPublicKey(config.xaaKeyFolder);
   if (key) return key;
-  throw new ApiError("NOT_FOUND", "This machine has no cross-app access key yet.", {
-    details: { hint: "`fettle xaa run` makes one in the same FETTLE_HOME." },
-  });
+  throw missing(
+    "This machine has no cross-app access key yet.",
+    "`fettle xaa run` makes one in the same FETTLE_HOME.",
+  );
 }
 
 async function reflect({ app, request }: RawCall): Promise<unknown> {
   const { key: segment } = request.params as { key: string };
   const reflected = readReflectedKey(segment);
   if ("fault" in reflected) {
-    throw new ApiError("NOT_FOUND", `No client is described here: ${reflected.fault}.`);
+    throw missing(
+      `No client is described here: ${reflected.fault}.`,
+      "Use the address as `fettle xaa` printed it.",
+    );
   }
   const clientId = `${originOf(app.config, request.headers)}${reflectorPath}${segment}`;
   return reflectedClientMetadata(clientId, reflected.key);

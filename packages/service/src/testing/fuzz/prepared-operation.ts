@@ -8,11 +8,18 @@ import { makeWorld, type World } from "../world.ts";
 const inputOf = ({ id }: OperationDeclaration): OperationInput =>
   (operationInputs as Record<string, OperationInput>)[id] ?? {};
 
-/** `send` may be called as often as one likes, also at the same time; it answers the status. */
+interface Prepared {
+  world: World;
+  /** May be called as often as one likes, also at the same time; answers the status. */
+  send(): Promise<number>;
+  /** The same with other ids in its path. */
+  ask(ids: Record<string, string>): Promise<Response>;
+}
+
 export async function preparedOperation(
   { app, url }: TestService,
   operation: OperationDeclaration,
-): Promise<{ world: World; send: () => Promise<number> }> {
+): Promise<Prepared> {
   const { params, query, body } = inputOf(operation);
   const world = await makeWorld(app.db);
   const { owner } = world.people;
@@ -21,7 +28,8 @@ export async function preparedOperation(
     organizationId: world.organizationId,
     ...(await params?.(world, app)),
   };
-  const path = pathOf(operation).replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "missing");
+  const pathWith = (ids: Record<string, string>) =>
+    pathOf(operation).replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? values[name] ?? "missing");
   const isOfQuery = operation.access.kind === "project" && operation.access.from === "query";
   const search = new URLSearchParams({ ...(isOfQuery && { projectId: world.projectId }), ...query });
   const headers =
@@ -29,15 +37,17 @@ export async function preparedOperation(
       ? { cookie: owner.cookie, "x-fettle-app": "1" }
       : { authorization: `Bearer ${owner.key}` };
   await app.pool.query("DELETE FROM rate_limits");
-  const send = async () => {
-    const response = await fetch(`${url}${path}?${search}`, {
+  const ask = (ids: Record<string, string>) =>
+    fetch(`${url}${pathWith(ids)}?${search}`, {
       method: operation.method,
       redirect: "manual",
       headers: { ...headers, ...(body && { "content-type": "application/json" }) },
       ...(body && { body: JSON.stringify(body(world, values)) }),
     });
+  const send = async () => {
+    const response = await ask({});
     await response.body?.cancel();
     return response.status;
   };
-  return { world, send };
+  return { world, send, ask };
 }

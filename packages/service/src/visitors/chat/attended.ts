@@ -10,6 +10,7 @@ import type { App } from "../../core/app.ts";
 import { outageOf, unavailable } from "../../core/db/outage.ts";
 import { asJsonb } from "../../core/db/storable.ts";
 import type { SignedInCaller } from "../../core/routing/bind.ts";
+import { notFound } from "../../core/routing/not-found.ts";
 import { chatTurns, type StoredError } from "../../core/tables/chat.ts";
 import { tellingNothing } from "../../models/own-faults.ts";
 import type { Sending } from "./claim.ts";
@@ -197,7 +198,7 @@ async function change(
   values: Parameters<typeof store.updateTurn>[2],
 ): Promise<RunningTurn> {
   const row = await store.findTurn(app.db, sessionId, id);
-  if (!row) throw new ApiError("NOT_FOUND", "There is no such turn.");
+  if (!row) throw notFound("chatTurn");
   if (!isUnderWay(app, row)) return { turnId: id, isRunning: false };
   await store.updateTurn(app.db, id, values);
   return { turnId: id, isRunning: true };

@@ -1,5 +1,6 @@
 /** @module One turn at a time, each message once: what a turn needs to hold before any model is asked, and how it lets go. */
-import { ApiError, limits, type ScenarioId, type UserId, type VisitorId } from "@fettle/contract/core";
+
+import { limits, type ScenarioId, type UserId, type VisitorId } from "@fettle/contract/core";
 import type {
   AttendedTurnRequest,
   ChatTurn,
@@ -12,6 +13,7 @@ import { holdName } from "../../core/db/hold-name.ts";
 import type { Transaction } from "../../core/db/pool.ts";
 import { newId } from "../../core/id.ts";
 import type { ProjectContext } from "../../core/routing/bind.ts";
+import { notFound } from "../../core/routing/not-found.ts";
 import type { ToolSnapshot } from "../../core/tables/eval-runs.ts";
 import type { SpendDial } from "../../models/ledger.ts";
 import { announceInProject } from "../../people/accounts/announce.ts";
@@ -138,7 +140,7 @@ async function takeSession(
 ): Promise<store.SessionRow> {
   const id = session?.id ?? before?.sessionId;
   const held = id === undefined ? undefined : await store.lockSession(tx, id);
-  if (session && !held) throw new ApiError("NOT_FOUND", "There is no such session.");
+  if (session && !held) throw notFound("chatSession");
   if (held) {
     const { runningTurnId, runningUntil, version } = held;
     if (runningTurnId && runningUntil && runningUntil.getTime() > app.now()) {

@@ -1,14 +1,16 @@
 /** @module Which conversation or project a message is for, and whether the caller may. What they may not see reads as missing. */
+
 import { ApiError, type ChatSessionId, type ProjectId } from "@fettle/contract/core";
 import { type ChatTurnRequest, settledTurnFields } from "@fettle/contract/visitors";
 import type { App } from "../../core/app.ts";
 import type { ProjectContext, SignedInCaller } from "../../core/routing/bind.ts";
+import { notFound } from "../../core/routing/not-found.ts";
 import { findProject } from "../../http/access.ts";
 import { refused } from "./refuse.ts";
 import { type Settled, settle } from "./settled.ts";
 import * as store from "./store.ts";
 
-const noSession = () => new ApiError("NOT_FOUND", "There is no such session.");
+const noSession = () => notFound("chatSession");
 
 /** One's own, or one that was shared with the project, for members of its workspace. */
 export async function findReadable(

@@ -1,4 +1,5 @@
 /** @module An eval case made of a conversation: what decided how it went goes with it, and what a case cannot keep is said. */
+
 import { ApiError, type ClientId, type EnvironmentId } from "@fettle/contract/core";
 import type { EvalAdvancedConfig } from "@fettle/contract/evals";
 import { must } from "@fettle/contract/formats";
@@ -7,6 +8,7 @@ import type { App } from "../../core/app.ts";
 import { inTransaction } from "../../core/db/in-transaction.ts";
 import type { Querier, Transaction } from "../../core/db/pool.ts";
 import type { SignedInCaller } from "../../core/routing/bind.ts";
+import { notFound } from "../../core/routing/not-found.ts";
 import { findServers, requireEnvironments } from "../../environments/targets/named.ts";
 import type { FrozenTarget } from "../../environments/targets/target.ts";
 import { resolveTarget } from "../../evals/runs/target.ts";
@@ -38,7 +40,7 @@ export async function promoteSession(
       suiteId === undefined
         ? await suiteLike(app, tx, caller, session, suiteName)
         : await suites.findSuite(tx, session.projectId, suiteId);
-    if (!suite) throw new ApiError("NOT_FOUND", "There is no such suite in this project.");
+    if (!suite) throw notFound("evalSuite");
     const played = await resolveTarget(tx, suite, {}).catch(unsettled);
     const advancedConfig = keptBy(settled, played);
     const made = await createCase(app, tx, suite, caller.userId, {

@@ -1,4 +1,5 @@
 /** @module Reading conversations: whose they are, what was said, what each turn did. */
+
 import { ApiError, type ChatTurnId, type Page, type UserId } from "@fettle/contract/core";
 import type {
   ChatMessage,
@@ -12,6 +13,7 @@ import type {
 } from "@fettle/contract/visitors";
 import { type Message, traceVersion } from "@fettle/evals";
 import type { App } from "../../core/app.ts";
+import { missing } from "../../core/routing/not-found.ts";
 import { cutPage, readPlace, writeCursor } from "../../core/routing/page.ts";
 import { isLost, isUnderWay, lostTurn } from "./once.ts";
 import { toStoredError } from "./record.ts";
@@ -117,7 +119,11 @@ export async function readTrace(
   const { turnCount } = session;
   const turns = await findTurns(app, session, { turnId, afterPromptIndex, limit });
   if (turns.length === 0 && afterPromptIndex === undefined) {
-    throw new ApiError("NOT_FOUND", "No such turn is recorded.", { code: "TURN_NOT_FOUND" });
+    throw missing(
+      "No such turn is recorded.",
+      "Read the conversation: each of its messages names its turn.",
+      { code: "TURN_NOT_FOUND" },
+    );
   }
   return {
     sessionId: session.id,
@@ -136,7 +142,12 @@ export async function readWire(
   turnId: ChatTurnId,
 ): Promise<ChatTurnWire> {
   const turn = await store.findTurn(app.db, session.id, turnId);
-  if (!turn) throw new ApiError("NOT_FOUND", "No such turn is recorded.", { code: "TURN_NOT_FOUND" });
+  if (!turn)
+    throw missing(
+      "No such turn is recorded.",
+      "Read the conversation: each of its messages names its turn.",
+      { code: "TURN_NOT_FOUND" },
+    );
   return { turnId, calls: turn.wire ?? [] };
 }
 

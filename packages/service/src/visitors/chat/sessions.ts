@@ -1,8 +1,10 @@
 /** @module What the owner of a conversation does with it: name, share, put away, delete, branch off. */
-import { ApiError, type ChatTurnId } from "@fettle/contract/core";
+
+import type { ChatTurnId } from "@fettle/contract/core";
 import type { ChatSession, ChatSessionUpdateRequest } from "@fettle/contract/visitors";
 import type { App } from "../../core/app.ts";
 import { newId } from "../../core/id.ts";
+import { notFound } from "../../core/routing/not-found.ts";
 import { announceInProject } from "../../people/accounts/announce.ts";
 import { toSession } from "./reads.ts";
 import * as store from "./store.ts";
@@ -38,7 +40,7 @@ export async function branchSession(
 ): Promise<ChatSession> {
   const turn = await store.findTurn(app.db, row.id, beforeTurnId);
   if (!turn || turn.messageStart === null || turn.promptIndex === null) {
-    throw new ApiError("NOT_FOUND", "There is no such turn in this conversation.", {
+    throw notFound("chatTurn", {
       path: "body.beforeTurnId",
     });
   }

@@ -1,4 +1,5 @@
 /** @module What the first message of a conversation settles for all that follow: model, servers, words to the model, how careful to be. */
+
 import { ApiError } from "@fettle/contract/core";
 import type { ToolMode } from "@fettle/contract/evals";
 import type { ChatTurnRequest, settledTurnFields } from "@fettle/contract/visitors";
@@ -6,6 +7,7 @@ import { ModelError, parseModelName } from "@fettle/evals";
 import type { App } from "../../core/app.ts";
 import type { Transaction } from "../../core/db/pool.ts";
 import type { ProjectContext } from "../../core/routing/bind.ts";
+import { notFound } from "../../core/routing/not-found.ts";
 import { resolveForRun } from "../../environments/saved/resolve.ts";
 import { findServers } from "../../environments/targets/named.ts";
 import type { FrozenTarget } from "../../environments/targets/target.ts";
@@ -112,7 +114,7 @@ async function findTarget(
       ? undefined
       : await findClient(tx, { projectId, id: clientId, includePrivateBacking: true });
   if (clientId !== undefined && !client) {
-    throw new ApiError("NOT_FOUND", "There is no such client in this project.", { path: "body.clientId" });
+    throw notFound("client", { path: "body.clientId" });
   }
   const config = client && readConfig(client);
   const wanted = serverIds ?? (config ? serversOf(config) : []);

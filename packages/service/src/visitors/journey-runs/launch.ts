@@ -1,4 +1,5 @@
 /** @module Launches a run: everything it depends on is read, judged and frozen in the one transaction that makes it. One key, one run. */
+
 import { ApiError, type OrganizationId, type UserId } from "@fettle/contract/core";
 import type { JourneyRunLaunched, JourneyRunLaunchRequest } from "@fettle/contract/visitors";
 import { digestOf } from "@fettle/evals";
@@ -8,6 +9,7 @@ import { stillThere } from "../../core/db/still-there.ts";
 import { newId } from "../../core/id.ts";
 import { requireSameRequest } from "../../core/idempotency/idempotency.ts";
 import { takeTokenIn, tooManyRequests } from "../../core/limits/limits.ts";
+import { notFound } from "../../core/routing/not-found.ts";
 import { dayOf, type HoldForLaunch, holderOf } from "../../models/budget.ts";
 import { launchRun as launch } from "../../runs/life/life.ts";
 import { type JourneyRow, journeyShelf, personaShelf } from "../swarms/shelf.ts";
@@ -40,7 +42,7 @@ export async function launchRun(
   const hold = await holderOf(app, organizationId);
   const { run, deduped } = await app.db.transaction(async (tx) => {
     const held = await journeyShelf.hold(tx, journey.projectId, journey.id);
-    if (!held) throw new ApiError("NOT_FOUND", "There is no such journey in this project.");
+    if (!held) throw notFound("journey");
     const other = await findRepeated(tx, asked);
     if (other) return { run: other, deduped: true };
     await takePlace(launcher, tx);

@@ -1,9 +1,11 @@
 /** @module Binds the operations on journey runs. */
+
 import { Readable } from "node:stream";
-import { ApiError, type JourneyRunId, type ProjectId, type UserId } from "@fettle/contract/core";
+import type { JourneyRunId, ProjectId, UserId } from "@fettle/contract/core";
 import type { App } from "../../core/app.ts";
 import { idempotencyKeyOf } from "../../core/idempotency/idempotency.ts";
 import { type Bindings, bindResource, type InProject } from "../../core/routing/bind.ts";
+import { notFound } from "../../core/routing/not-found.ts";
 import { findProject } from "../../http/access.ts";
 import * as registry from "../../insights/registry.ts";
 import { deleteRun } from "../../runs/retention/delete-run.ts";
@@ -80,7 +82,7 @@ export const journeyRunBindings = {
   streamJourneyRun: async (call, response) => {
     const { app, caller, project, request } = call;
     const run = await theRun(call);
-    if (!run) throw new ApiError("NOT_FOUND", "There is no such run in this project.");
+    if (!run) throw notFound("journeyRun");
     const boundTo = caller.kind === "key" ? caller.organizationId : null;
     const isStillAllowed = () =>
       findProject(app.pool, { userId: caller.userId, boundTo }, project.id).then(

@@ -1,14 +1,19 @@
 /** @module Counts what a run's rubric showed. A broken grader is counted apart: it says nothing of the session. */
-import { ApiError } from "@fettle/contract/core";
+
 import type { RunScorecard } from "@fettle/contract/visitors";
 import type { App } from "../../core/app.ts";
+import { missing } from "../../core/routing/not-found.ts";
 import { calibrationOf } from "./calibrations/calibrations.ts";
 import * as store from "./store.ts";
 
 export async function readScorecard(app: App, run: store.RunRow): Promise<RunScorecard> {
   const frozen = await store.readFrozen(app.db, run.id);
   if (!frozen || frozen.rubric.length === 0) {
-    throw new ApiError("NOT_FOUND", "The run has no rubric, and so no scorecard.", { code: "NO_RUBRIC" });
+    throw missing(
+      "The run has no rubric, and so no scorecard.",
+      "Add a rubric to the journey, and run it again.",
+      { code: "NO_RUBRIC" },
+    );
   }
   const attempts = await store.listAttempts(app.db, [run.id]);
   const gradings = attempts.flatMap(({ grading }) => grading ?? []);

@@ -1,10 +1,12 @@
 /** @module The SQL that personas, journeys and swarms share: rows of a project that are listed, found, changed, and taken out of use. */
-import { ApiError, type Id, type Page, type ProjectId } from "@fettle/contract/core";
+
+import type { Id, Page, ProjectId } from "@fettle/contract/core";
 import { and, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { App } from "../../core/app.ts";
 import { oneRow } from "../../core/db/one-row.ts";
 import type { Querier, Transaction } from "../../core/db/pool.ts";
 import { nextUpdate } from "../../core/routing/as-read.ts";
+import { notFound } from "../../core/routing/not-found.ts";
 import { cutPage, readPlace, writeCursor } from "../../core/routing/page.ts";
 import { journeys, liveJourney, livePersona, liveSwarm, personas, swarms } from "../../core/tables/swarms.ts";
 
@@ -61,7 +63,7 @@ function shelf<K extends Kind, T extends Shelved>(kind: K, table: T, inUse: SQL)
       expectedUpdatedAt: number | undefined,
     ): Promise<{ updatedAt: Date }> {
       const before = await hold(tx, projectId, id);
-      if (!before) throw new ApiError("NOT_FOUND", `There is no such ${kind} in this project.`);
+      if (!before) throw notFound(kind);
       const shared = { what: `The ${kind}`, code: `${kind.toUpperCase()}_CHANGED` };
       return { updatedAt: nextUpdate(app, before, expectedUpdatedAt, shared) };
     },

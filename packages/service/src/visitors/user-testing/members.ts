@@ -1,9 +1,11 @@
 /** @module Who is invited to a scenario. Each has a link of their own, which also lets in who has no account here. */
+
 import { ApiError, limits, type ScenarioMemberId, type UserId } from "@fettle/contract/core";
 import type { ScenarioMember } from "@fettle/contract/visitors";
 import type { App } from "../../core/app.ts";
 import type { Transaction } from "../../core/db/pool.ts";
 import { newId } from "../../core/id.ts";
+import { missing } from "../../core/routing/not-found.ts";
 import { readPerson } from "../../people/accounts/sign-in/sign-in.ts";
 import { sendLetter } from "../../people/mail/mail.ts";
 import { linkPath, makeLink } from "./link.ts";
@@ -78,9 +80,10 @@ export async function removeMember(app: App, scenario: store.ScenarioRow, idOrEm
       (await store.findMember(tx, scenario.id, { id: idOrEmail as ScenarioMemberId })) ??
       (await store.findMember(tx, scenario.id, { email: idOrEmail.trim().toLowerCase() }));
     if (!member)
-      throw new ApiError("NOT_FOUND", "Nobody like that is invited to this scenario.", {
-        hint: "Name the id or the address that the person was invited by.",
-      });
+      throw missing(
+        "Nobody like that is invited to this scenario.",
+        "Name the id or the address that the person was invited by.",
+      );
     await store.deleteMember(tx, member.id);
     const updatedAt = new Date(app.now());
     const accessVersion = store.oneMore("accessVersion");

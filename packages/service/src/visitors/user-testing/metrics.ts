@@ -1,7 +1,9 @@
 /** @module What visitors' sessions add up to. Only the latest are looked at, and the answer says so. */
-import { ApiError, limits } from "@fettle/contract/core";
+
+import { limits } from "@fettle/contract/core";
 import type { Population, ScenarioMetrics, ScenarioUsage } from "@fettle/contract/visitors";
 import type { App } from "../../core/app.ts";
+import { missing } from "../../core/routing/not-found.ts";
 import * as sessions from "./session-store.ts";
 import type { ScenarioRow } from "./store.ts";
 import { countBegun } from "./tallies.ts";
@@ -19,9 +21,8 @@ function percentile(sorted: readonly number[], percent: number): number | null {
 }
 
 const noSessionsYet = () =>
-  new ApiError("NOT_FOUND", "There are no sessions yet.", {
+  missing("There are no sessions yet.", "Hand the scenario's link to somebody, or open it yourself.", {
     code: "NO_SESSIONS",
-    hint: "Hand the scenario's link to somebody, or open it yourself.",
   });
 
 export async function readMetrics(

@@ -2,6 +2,12 @@
 import { ApiError, type ErrorCode } from "@fettle/contract/core";
 import { type VisitRefusal, visitRefusals } from "@fettle/contract/visitors";
 
+/** Of what is not there: what to do instead. */
+const hints: { [Code in VisitRefusal]?: string } = {
+  LINK_INVALID: "Ask whoever gave you the link for a new one.",
+  NO_WIDGET: "Reload the page.",
+};
+
 /**
  * @example
  * throw turnedAway("UNAUTHORIZED", "ACCESS_ENDED");
@@ -12,5 +18,7 @@ export function turnedAway(
   details: Record<string, unknown> = {},
   retryAfterSeconds?: number,
 ): ApiError {
-  return new ApiError(kind, `${visitRefusals[code]}.`, { code, ...details }, retryAfterSeconds);
+  const hint = hints[code];
+  const told = { code, ...(hint !== undefined && { hint }), ...details };
+  return new ApiError(kind, `${visitRefusals[code]}.`, told, retryAfterSeconds);
 }

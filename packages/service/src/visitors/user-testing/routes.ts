@@ -1,14 +1,10 @@
 /** @module Binds the operations of people who run tests; no rules here. */
-import {
-  ApiError,
-  type ChatSessionId,
-  type ProjectId,
-  type ScenarioId,
-  type UserId,
-} from "@fettle/contract/core";
+
+import type { ChatSessionId, ProjectId, ScenarioId, UserId } from "@fettle/contract/core";
 import type { ScenarioFindingDismissed } from "@fettle/contract/visitors";
 import type { App } from "../../core/app.ts";
 import { type Bindings, bindResource, type Call } from "../../core/routing/bind.ts";
+import { missing } from "../../core/routing/not-found.ts";
 import { listFindings, setDismissed } from "../../insights/registry.ts";
 import { originOf } from "../../people/accounts/origin.ts";
 import * as insights from "./insights/insights.ts";
@@ -32,9 +28,10 @@ const theSession = async (call: Asked & { params: { sessionId: ChatSessionId } }
   const scenario = await theScenario(call);
   const found = scenario && (await findInScenario(call.app.db, scenario.id, call.params.sessionId));
   if (found) return { scenario, found };
-  throw new ApiError("NOT_FOUND", "There is no such session of this scenario.", {
-    hint: "The scenario's sessions are listed beside it; old ones are forgotten.",
-  });
+  throw missing(
+    "There is no such session of this scenario.",
+    "The scenario's sessions are listed beside it; old ones are forgotten.",
+  );
 };
 
 const origin = ({ app, request }: Pick<Call<never>, "app" | "request">) =>

@@ -1,4 +1,5 @@
 /** @module What people of a project do with its scenarios. Whatever narrows access does so at once, for those who are in, too. */
+
 import { ApiError, type EnvironmentId, limits, type ProjectId, type UserId } from "@fettle/contract/core";
 import {
   GuestExecution,
@@ -13,6 +14,7 @@ import type { Transaction } from "../../core/db/pool.ts";
 import { stillThere } from "../../core/db/still-there.ts";
 import { isUniqueViolation } from "../../core/db/unique-violation.ts";
 import { newId } from "../../core/id.ts";
+import { notFound } from "../../core/routing/not-found.ts";
 import { findEnvironment } from "../../environments/saved/store.ts";
 import { announceInProject } from "../../people/accounts/announce.ts";
 import { linkPath, makeLink } from "./link.ts";
@@ -55,7 +57,7 @@ export interface Change {
 
 async function requirePublishable(tx: Transaction, projectId: ProjectId, id: EnvironmentId) {
   const environment = await findEnvironment(tx, projectId, id);
-  if (!environment) throw new ApiError("NOT_FOUND", "There is no such environment in this project.");
+  if (!environment) throw notFound("environment");
   if (environment.archivedAt) {
     throw new ApiError("CONFLICT", "The environment is archived.", { code: "ENV_ARCHIVED" });
   }
@@ -105,7 +107,7 @@ export async function unpublishScenario(
 ): Promise<{ environmentId: string; deleted: boolean; id?: string }> {
   return app.db.transaction(async (tx) => {
     const environment = await findEnvironment(tx, projectId, environmentId);
-    if (!environment) throw new ApiError("NOT_FOUND", "There is no such environment in this project.");
+    if (!environment) throw notFound("environment");
     const row = await store.findOfEnvironment(tx, environmentId);
     const gone =
       row &&
@@ -206,7 +208,7 @@ export async function changing<T>(
   return app.db.transaction(async (tx) => {
     const before = await store.lockScenario(tx, id);
     const done = before && (await work(tx, before));
-    if (done === undefined) throw new ApiError("NOT_FOUND", "There is no such scenario in this project.");
+    if (done === undefined) throw notFound("scenario");
     await announceInProject(app, tx, projectId, "scenarios");
     return done;
   });

@@ -1,4 +1,5 @@
 /** @module A visitor's own conversations: begun, read, rated, ended, erased. Nobody else's is ever found from here. */
+
 import { ApiError, type ChatSessionId, type ChatTurnId, limits } from "@fettle/contract/core";
 import {
   isBadRating,
@@ -10,6 +11,7 @@ import type { Message } from "@fettle/evals";
 import type { App } from "../../core/app.ts";
 import type { Transaction } from "../../core/db/pool.ts";
 import { newId } from "../../core/id.ts";
+import { missing } from "../../core/routing/not-found.ts";
 import { forgetSession } from "../../insights/forget-quotes.ts";
 import { dayOf } from "../../models/budget.ts";
 import { announceInProject } from "../../people/accounts/announce.ts";
@@ -28,7 +30,8 @@ import { type Present, requireCurrent } from "./visits.ts";
 
 const { userTesting } = limits;
 
-export const noSession = () => new ApiError("NOT_FOUND", "There is no such conversation.");
+export const noSession = () =>
+  missing("There is no such conversation.", "Open the page again to begin another.");
 
 /** Whoever leaves it alone for long has ended it. */
 export function endOf(

@@ -1,9 +1,11 @@
 /** @module Asks for a run to be graded. Once is enough: what is graded or under way is not paid for again unless somebody insists. */
-import { ApiError, limits } from "@fettle/contract/core";
+
+import { limits } from "@fettle/contract/core";
 import type { EvalRunJudgeRequest } from "@fettle/contract/evals";
 import { ruleModelId } from "@fettle/evals";
 import type { App } from "../../../core/app.ts";
 import type { ProjectContext } from "../../../core/routing/bind.ts";
+import { notFound } from "../../../core/routing/not-found.ts";
 import { refused } from "../../../environments/targets/refuse.ts";
 import { openModel } from "../../../models/open-model.ts";
 import { lockRun } from "../../../runs/life/store.ts";
@@ -36,7 +38,7 @@ export async function requestJudge(
   }
   await app.db.transaction(async (tx) => {
     const held = await lockRun(tx, evalRunKind, run.id);
-    if (!held) throw new ApiError("NOT_FOUND", "There is no such run in this project.");
+    if (!held) throw notFound("evalRun");
     if (store.isOpen(held)) {
       throw refused("CONFLICT", "RUN_IN_PROGRESS", "The run has not ended: there is nothing to grade yet.");
     }

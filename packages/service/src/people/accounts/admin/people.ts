@@ -1,15 +1,11 @@
 /** @module What an operator may do to people from the machine itself. No request leads here. */
-import {
-  ApiError,
-  limits,
-  type OrganizationId,
-  type OrganizationRole,
-  type UserId,
-} from "@fettle/contract/core";
+
+import { limits, type OrganizationId, type OrganizationRole, type UserId } from "@fettle/contract/core";
 import { Email } from "@fettle/contract/people";
 import type { Secret } from "@fettle/contract/secrets";
 import type { App } from "../../../core/app.ts";
 import type { Transaction } from "../../../core/db/pool.ts";
+import { missing } from "../../../core/routing/not-found.ts";
 import { recordAdmin } from "../../audit/record.ts";
 import { announce } from "../announce.ts";
 import { deleteSessionsOf as deleteCliSessions } from "../cli-login/store.ts";
@@ -50,7 +46,7 @@ async function requirePerson(app: AdminApp, typed: string): Promise<Person> {
   const email = Email.safeParse(typed).data;
   const person = email === undefined ? undefined : await findPersonByEmail(app.db, email);
   if (person) return person;
-  throw new ApiError("NOT_FOUND", `Nobody here has the e-mail address ${typed}.`);
+  throw missing(`Nobody here has the e-mail address ${typed}.`, "Check its spelling.");
 }
 
 /**

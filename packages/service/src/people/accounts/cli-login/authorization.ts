@@ -1,9 +1,11 @@
 /** @module The first half of a command line's login: it asks, a person answers in the browser, and a code goes back to it. */
-import { ApiError, limits, type UserId } from "@fettle/contract/core";
+
+import { type ApiError, limits, type UserId } from "@fettle/contract/core";
 import type { CliAuthorization } from "@fettle/contract/people";
 import { z } from "zod";
 import type { App } from "../../../core/app.ts";
 import { newId } from "../../../core/id.ts";
+import { missing } from "../../../core/routing/not-found.ts";
 import { mintToken } from "../tokens.ts";
 import { answerRedirect, isLoopbackRedirect } from "./redirect-uri.ts";
 import * as store from "./store.ts";
@@ -122,8 +124,5 @@ export async function denyAuthorization(
 }
 
 function notWaiting(): ApiError {
-  return new ApiError(
-    "NOT_FOUND",
-    "This request was answered already or has expired. Run `fettle cloud login` again.",
-  );
+  return missing("This request was answered already or has expired.", "Run `fettle cloud login` again.");
 }

@@ -1,4 +1,5 @@
 /** @module Invitations: a link, shown once, that lets one address join one organization in one role. */
+
 import {
   ApiError,
   type InvitationId,
@@ -13,6 +14,7 @@ import type { App } from "../../../core/app.ts";
 import type { Querier, Transaction } from "../../../core/db/pool.ts";
 import { stillThere } from "../../../core/db/still-there.ts";
 import { newId } from "../../../core/id.ts";
+import { missing, notFound } from "../../../core/routing/not-found.ts";
 import { sendLetter } from "../../mail/mail.ts";
 import { announce } from "../announce.ts";
 import { refuseInvitation } from "../organizations/roles.ts";
@@ -62,7 +64,7 @@ export async function invite(
   const { row, invited } = await app.db.transaction(async (tx) => {
     await lockMembership(tx, organizationId);
     const actor = await findRole(tx, organizationId, actorId);
-    if (!actor) throw new ApiError("NOT_FOUND", "There is no such organization.");
+    if (!actor) throw notFound("organization");
     const refusal = refuseInvitation(actor, role);
     if (refusal) throw refusal;
     await refuseSuperfluous(tx, organizationId, email, now);
@@ -130,7 +132,7 @@ export async function revokeInvitation(
   invitationId: InvitationId,
 ): Promise<void> {
   const invitation = await store.findInvitation(app.db, organizationId, invitationId);
-  if (!invitation) throw new ApiError("NOT_FOUND", "There is no such invitation.");
+  if (!invitation) throw notFound("invitation");
   await app.db.transaction(async (tx) => {
     if (!(await store.revokeInvitation(tx, invitationId, new Date(app.now())))) {
       throw new ApiError("CONFLICT", "This invitation was accepted or revoked already.", {
@@ -149,10 +151,7 @@ async function requireOpen(db: Querier, token: string, now: number): Promise<sto
 }
 
 function notOpen(): ApiError {
-  return new ApiError(
-    "NOT_FOUND",
-    "This invitation was used, taken back, or has expired. Ask for a new one.",
-  );
+  return missing("This invitation was used, taken back, or has expired.", "Ask for a new one.");
 }
 
 export async function readInvitation(app: App, token: string): Promise<InvitationOffer> {

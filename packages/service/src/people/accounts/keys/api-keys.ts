@@ -1,4 +1,5 @@
 /** @module API keys: they act as the person who made them, in one organization, are shown once and die the moment they are revoked. */
+
 import {
   ApiError,
   type ApiKeyId,
@@ -11,6 +12,7 @@ import type { ApiKey, ApiKeyCreated } from "@fettle/contract/people";
 import type { App } from "../../../core/app.ts";
 import { oneRow } from "../../../core/db/one-row.ts";
 import { newId } from "../../../core/id.ts";
+import { notFound } from "../../../core/routing/not-found.ts";
 import { announce } from "../announce.ts";
 import { findRole, lockMembership } from "../organizations/store.ts";
 import { type Minted, mintToken, tokenPrefixes } from "../tokens.ts";
@@ -62,7 +64,7 @@ export async function createApiKey(
     // Removing a member revokes their keys; without the lock one made at the same moment would be missed.
     await lockMembership(tx, organizationId);
     const role = await findRole(tx, organizationId, userId);
-    if (!role) throw new ApiError("NOT_FOUND", "There is no such organization.");
+    if (!role) throw notFound("organization");
     if (!holdsOrganizationRole(role, "member")) {
       throw new ApiError("FORBIDDEN", "Guests of an organization cannot make keys.", { needed: "member" });
     }
@@ -85,7 +87,7 @@ export async function createApiKey(
 /** One's own, or anybody's for an admin. Somebody else's reads as missing to a member, who cannot see it in the list either. */
 export async function revokeApiKey(app: App, asking: Asking, keyId: ApiKeyId): Promise<void> {
   const { items } = await listApiKeys(app, asking);
-  if (!items.some((key) => key.id === keyId)) throw new ApiError("NOT_FOUND", "There is no such key.");
+  if (!items.some((key) => key.id === keyId)) throw notFound("apiKey");
   await app.db.transaction(async (tx) => {
     await store.revokeKey(tx, keyId, new Date(app.now()));
     await announce(app, tx, `organization:${asking.organizationId}`);

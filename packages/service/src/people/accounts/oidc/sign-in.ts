@@ -1,10 +1,12 @@
 /** @module Signing in at an OpenID provider: there with a challenge, back with proof, and then an account or a reason why not. */
+
 import { ApiError, type OrganizationRole, type UserId } from "@fettle/contract/core";
 import type { SignInRefusal } from "@fettle/contract/people";
 import type { App } from "../../../core/app.ts";
 import type { OidcConfig } from "../../../core/config/config.ts";
 import type { Querier, Transaction } from "../../../core/db/pool.ts";
 import { newId } from "../../../core/id.ts";
+import { missing } from "../../../core/routing/not-found.ts";
 import { announce } from "../announce.ts";
 import { joinAsNewPerson, peekInvitation } from "../invitations/invitations.ts";
 import { findOldestOrganization, insertMember } from "../organizations/store.ts";
@@ -21,7 +23,11 @@ const providers = new WeakMap<App, Provider>();
 
 function providerOf(app: App): { provider: Provider; config: OidcConfig } {
   const config = app.config.signIn.oidc;
-  if (!config) throw new ApiError("NOT_FOUND", "No OpenID provider is configured.");
+  if (!config)
+    throw missing(
+      "No OpenID provider is configured.",
+      "An operator configures one: see docs/self-hosting.md.",
+    );
   let provider = providers.get(app);
   if (!provider) {
     const { networkExceptions } = app.config;
@@ -50,7 +56,8 @@ export async function startSignIn(
   origin: string,
 ): Promise<{ url: string; cookie: string }> {
   const { provider, config } = providerOf(app);
-  if (start.providerId !== providerId) throw new ApiError("NOT_FOUND", "There is no such provider.");
+  if (start.providerId !== providerId)
+    throw missing("There is no such provider.", "Begin again on the sign-in page.");
   // Before anybody leaves: a wrong token should not be found out on the way back.
   if (start.setup) await refuseClaim(app.db, start.setup.token);
   try {

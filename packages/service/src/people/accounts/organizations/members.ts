@@ -1,6 +1,7 @@
 /** @module Members of an organization: their roles, removing them, leaving. The rules are in roles.ts; here they meet the database. */
+
 import {
-  ApiError,
+  type ApiError,
   holdsOrganizationRole,
   type OrganizationId,
   type OrganizationRole,
@@ -9,6 +10,7 @@ import {
 import type { Member } from "@fettle/contract/people";
 import type { App } from "../../../core/app.ts";
 import type { Querier } from "../../../core/db/pool.ts";
+import { notFound } from "../../../core/routing/not-found.ts";
 import { announce } from "../announce.ts";
 import { refuseMembershipChange } from "./roles.ts";
 import * as store from "./store.ts";
@@ -70,7 +72,7 @@ async function allowChange(
   await store.lockMembership(tx, organizationId);
   const actor = await store.findRole(tx, organizationId, actorId);
   const target = await store.findRole(tx, organizationId, targetId);
-  if (!actor) throw new ApiError("NOT_FOUND", "There is no such organization.");
+  if (!actor) throw notFound("organization");
   if (!target) throw noSuchMember();
   const owners = await store.countOwners(tx, organizationId);
   const refusal = refuseMembershipChange({ actor, target, owners, isSelf: actorId === targetId }, next);
@@ -79,5 +81,5 @@ async function allowChange(
 }
 
 function noSuchMember(): ApiError {
-  return new ApiError("NOT_FOUND", "This person does not belong to the organization.");
+  return notFound("member");
 }

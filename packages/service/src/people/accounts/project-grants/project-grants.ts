@@ -1,14 +1,10 @@
 /** @module Grants on one project, beside what the organization role gives. */
-import {
-  ApiError,
-  type OrganizationId,
-  type ProjectGrant,
-  type ProjectId,
-  type UserId,
-} from "@fettle/contract/core";
+
+import type { OrganizationId, ProjectGrant, ProjectId, UserId } from "@fettle/contract/core";
 import type { ProjectMember } from "@fettle/contract/people";
 import type { App } from "../../../core/app.ts";
 import { oneRow } from "../../../core/db/one-row.ts";
+import { missing } from "../../../core/routing/not-found.ts";
 import { announce } from "../announce.ts";
 import { findRole, lockMembership } from "../organizations/store.ts";
 import * as store from "./store.ts";
@@ -35,7 +31,10 @@ export async function setGrant(
     // Otherwise a grant could be made just after its person was removed, and stay.
     await lockMembership(tx, project.organizationId);
     if (!(await findRole(tx, project.organizationId, userId))) {
-      throw new ApiError("NOT_FOUND", "This person does not belong to the project's organization.");
+      throw missing(
+        "This person does not belong to the project's organization.",
+        "Invite them to the organization first.",
+      );
     }
     await store.saveGrant(tx, { projectId: project.id, userId, role, createdAt: new Date(app.now()) });
     await announce(app, tx, `project:${project.id}`, `account:${userId}`);
@@ -47,7 +46,10 @@ export async function setGrant(
 export async function removeGrant(app: App, projectId: ProjectId, userId: UserId): Promise<void> {
   await app.db.transaction(async (tx) => {
     if (!(await store.deleteGrant(tx, projectId, userId))) {
-      throw new ApiError("NOT_FOUND", "This person has no grant on the project.");
+      throw missing(
+        "This person has no grant on the project.",
+        "The project's members are listed on its page.",
+      );
     }
     await announce(app, tx, `project:${projectId}`, `account:${userId}`);
   });

@@ -1,4 +1,5 @@
 /** @module The first run: a one-time token, printed at start, is the right to make the first account. Afterwards this is gone. */
+
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ApiError, type OrganizationId, type UserId } from "@fettle/contract/core";
@@ -6,6 +7,7 @@ import { Secret } from "@fettle/contract/secrets";
 import type { App } from "../../../core/app.ts";
 import type { Querier } from "../../../core/db/pool.ts";
 import { newId } from "../../../core/id.ts";
+import { missing } from "../../../core/routing/not-found.ts";
 import { insertOrganization } from "../organizations/store.ts";
 import { hashPassword } from "../sign-in/password.ts";
 import { insertIdentity, insertPerson, savePasswordHash } from "../sign-in/store.ts";
@@ -77,7 +79,8 @@ export async function claimSetup(
 export async function refuseClaim(db: Querier, token: string): Promise<void> {
   // In this order: a token that somebody just used up is only gone once there are people.
   const isOurs = await store.isSetupToken(db, hashToken(token));
-  if (await store.hasPeople(db)) throw new ApiError("NOT_FOUND", "This service is already set up.");
+  if (await store.hasPeople(db))
+    throw missing("This service is already set up.", "Sign in, or ask an owner for an invitation.");
   if (!isOurs) {
     throw new ApiError("UNAUTHORIZED", "This is not the setup token printed at start.", {
       reason: "WRONG_SETUP_TOKEN",

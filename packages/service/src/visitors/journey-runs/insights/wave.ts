@@ -1,4 +1,5 @@
 /** @module What was found in a wave, with how its launches went beside it; asked for, and taken back. */
+
 import { ApiError, type ProjectId, type UserId } from "@fettle/contract/core";
 import type { InsightsEnvelope } from "@fettle/contract/insights";
 import {
@@ -9,6 +10,7 @@ import {
   type WaveInsightsRequested,
 } from "@fettle/contract/visitors";
 import type { App } from "../../../core/app.ts";
+import { missing, notFound } from "../../../core/routing/not-found.ts";
 import { cancelInsights, requestInsights } from "../../../insights/asking.ts";
 import { readEnvelope } from "../../../insights/envelope.ts";
 import { findFacts, findInsights } from "../../../insights/store.ts";
@@ -22,7 +24,7 @@ import { askedOf, unitsOf } from "./source.ts";
 export async function requireWave(app: App, projectId: ProjectId, waveId: string): Promise<Wave> {
   const runs = await store.listRuns(app.db, { projectId, waveId, limit: swarmLimits.waveRuns });
   const [latest] = runs;
-  if (!latest) throw new ApiError("NOT_FOUND", "There is no such wave in this project.");
+  if (!latest) throw notFound("wave");
   return { latest, runs };
 }
 
@@ -87,10 +89,11 @@ export async function readWaveInsights(app: App, wave: Wave): Promise<WaveInsigh
   const { status, generatedAt, updatedAt, error } = insights;
   const isAsked = status === "pending" || status === "completed" || status === "failed";
   if (!isAsked || updatedAt === null) {
-    throw new ApiError("NOT_FOUND", "Nobody has asked for insights over this wave.", {
-      code: "WAVE_NOT_ANALYZED",
-      hint: "Ask for them; without a model for insights that is free.",
-    });
+    throw missing(
+      "Nobody has asked for insights over this wave.",
+      "Ask for them; without a model for insights that is free.",
+      { code: "WAVE_NOT_ANALYZED" },
+    );
   }
   return {
     waveId,

@@ -1,4 +1,5 @@
 /** @module Findings over visitors: as the scenario's read carries them, of one window, asked for, cancelled, and what showed last. */
+
 import { ApiError, type UserId } from "@fettle/contract/core";
 import type { InsightsEnvelope } from "@fettle/contract/insights";
 import type {
@@ -9,6 +10,7 @@ import type {
 } from "@fettle/contract/visitors";
 import type { App } from "../../../core/app.ts";
 import type { ProjectContext } from "../../../core/routing/bind.ts";
+import { missing } from "../../../core/routing/not-found.ts";
 import { cancelInsights, requestInsights } from "../../../insights/asking.ts";
 import { readEnvelope } from "../../../insights/envelope.ts";
 import { findInsights } from "../../../insights/store.ts";
@@ -28,9 +30,10 @@ export async function readScenarioInsights(app: App, scenario: ScenarioRow): Pro
 async function requireWindow(app: App, scenario: ScenarioRow, windowId: string): Promise<store.WindowRow> {
   const found = await store.findWindow(app.db, scenario.projectId, windowId);
   if (found?.scenario.id === scenario.id) return found.window;
-  throw new ApiError("NOT_FOUND", "There is no such window of this scenario, or nobody has asked about it.", {
-    hint: "Asking for insights answers with the window's id.",
-  });
+  throw missing(
+    "There is no such window of this scenario, or nobody has asked about it.",
+    "Asking for insights answers with the window's id.",
+  );
 }
 
 export async function readWindowInsights(
@@ -42,9 +45,13 @@ export async function readWindowInsights(
   const scope = scopeOf(scenario.id, window);
   const row = await findInsights(app.db, scope);
   if (!row || (row.status === "not_requested" && row.generatedAt === null)) {
-    throw new ApiError("NOT_FOUND", "Nobody has asked for insights over this window.", {
-      code: "WINDOW_NOT_ANALYZED",
-    });
+    throw missing(
+      "Nobody has asked for insights over this window.",
+      "Ask for them; by rules alone that is free.",
+      {
+        code: "WINDOW_NOT_ANALYZED",
+      },
+    );
   }
   const { id: scenarioId, projectId } = scenario;
   const insights = await readEnvelope(app, {
@@ -98,10 +105,11 @@ export async function readSignals(
 ): Promise<ScenarioSignals> {
   const found = await store.findAnalyzed(app.db, scenario.id);
   if (!found) {
-    throw new ApiError("NOT_FOUND", "Nobody has looked for problems yet.", {
-      code: "WINDOW_NOT_ANALYZED",
-      hint: "Ask for insights; every night it is done by itself where somebody came.",
-    });
+    throw missing(
+      "Nobody has looked for problems yet.",
+      "Ask for insights; every night it is done by itself where somebody came.",
+      { code: "WINDOW_NOT_ANALYZED" },
+    );
   }
   const { window, analysis } = found;
   const { coverage } = analysis;

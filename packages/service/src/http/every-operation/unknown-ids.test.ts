@@ -1,0 +1,66 @@
+/** Whoever names something that is not there is told where to look, whatever it is. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { OperationDeclaration } from "@fettle/contract/core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { preparedOperation } from "../../testing/fuzz/prepared-operation.ts";
+import { type TestService, testService } from "../../testing/service.ts";
+import { allOperations } from "../route-table.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await testService();
+});
+afterAll(() => service.close());
+
+const namesIn = ({ path }: OperationDeclaration) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+
+/** Of a fixed set of words, or made of what a stranger says: nothing that could be listed. */
+const noIds = new Set(["providerId", "provider", "suiteKind", "kind", "hostId", "segment"]);
+
+const named = allOperations
+  .filter(({ built, deprecated }) => built && !deprecated)
+  .flatMap((operation) =>
+    namesIn(operation)
+      .filter((name) => !noIds.has(name))
+      .map((name) => [operation.id, name, operation] as const),
+  );
+
+describe("an id of nothing is answered with 404 and a hint", () => {
+  it.each(named)("%s, %s", async (_, name, operation) => {
+    const { ask } = await preparedOperation(service, operation);
+    const response = await ask({ [name]: "none_01aaaaaaaaaaaaaaaaaaaaaaaa" });
+    const text = await response.text();
+    // Some look into what is sent first.
+    if (operation.method !== "GET" && response.status === 400) return;
+    expect([response.status, text]).toEqual([404, expect.any(String)]);
+    const { code, details } = JSON.parse(text);
+    expect([code, details?.hint], text).toEqual(["NOT_FOUND", expect.stringMatching(/^\S.*[.]$/)]);
+  });
+});
+
+const source = join(import.meta.dirname, "..", "..");
+const texts = readdirSync(source, { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts") && !name.startsWith("testing"))
+  .map((name) => ({ name: name.replaceAll("\\", "/"), text: readFileSync(join(source, name), "utf8") }));
+
+describe("a rule function says 404", () => {
+  it("in one way only, which takes a hint", () => {
+    const own = texts.filter(({ text }) => /new ApiError\(\s*"NOT_FOUND"/.test(text)).map(({ name }) => name);
+    expect(own.toSorted()).toEqual(["core/routing/not-found.ts", "http/answer.ts"]);
+  });
+
+  it("and so do those that refuse in words of their own", () => {
+    const without = texts.flatMap(({ name, text }) =>
+      [...text.matchAll(/refused\(\s*"NOT_FOUND"[^;]*;/g)].flatMap(([call]) =>
+        /hint|otherRuns/.test(call) ? [] : [`${name}: ${call}`],
+      ),
+    );
+    expect(without).toEqual([]);
+    const codes = texts.flatMap(({ text }) =>
+      [...text.matchAll(/turnedAway\(\s*"NOT_FOUND",\s*"(\w+)"/g)].map(([, code]) => code!),
+    );
+    const refuse = texts.find(({ name }) => name === "visitors/user-testing/refuse.ts")!.text;
+    expect(codes.filter((code) => !refuse.includes(`  ${code}: "`))).toEqual([]);
+  });
+});
