@@ -5,7 +5,7 @@
  *
  * A transaction that asks for another connection while it holds its own must not wait for those that wait for it. So each may have one
  * more at a time, before everybody else: within the share, or as the one connection that its caller may hold beyond it. The last
- * connections are never given to who holds none, and the very last only to who holds two.
+ * connections are never given to a caller who holds none, and the very last only to one who holds two.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 
@@ -84,7 +84,9 @@ export function createShares(connections: number): Shares {
   const share = { alone: partOf(2), besideOthers: partOf(4) };
   /** Kept for those who hold some: small pools have little to spare. */
   const reserve = connections >= 8 ? 2 : connections > 3 ? 1 : 0;
-  const hasRoom = (depth: number) => inUse < connections - Math.max(0, reserve + 1 - depth);
+  const kept = ({ name }: Caller, depth: number) =>
+    name === undefined ? 0 : Math.max(0, reserve + 1 - depth);
+  const hasRoom = (caller: Caller, depth: number) => inUse < connections - kept(caller, depth);
   const nobody: Caller = { name: undefined, isKnown: false };
   const used = new Map<string, { count: number; beyond: number }>();
   /** In turn: who was served goes to the end. */
@@ -110,9 +112,12 @@ export function createShares(connections: number): Shares {
   }
 
   function mayEnter(caller: Caller, around: Held | undefined): boolean {
-    if (!around) return hasRoom(1) && hasShare(caller);
-    if (!hasRoom(around.depth + 1) || around.inside > 0) return false;
-    const isFirstBeyond = (caller.name === undefined ? undefined : used.get(caller.name)?.beyond) === 0;
+    if (!hasRoom(caller, around ? around.depth + 1 : 1)) return false;
+    // Jobs are few, and bounded elsewhere.
+    if (caller.name === undefined) return true;
+    if (!around) return hasShare(caller);
+    if (around.inside > 0) return false;
+    const isFirstBeyond = used.get(caller.name)?.beyond === 0;
     return hasShare(caller) || isFirstBeyond || around.isBeyond;
   }
 
