@@ -1,12 +1,13 @@
 /** What large runs leave when they are deleted: gone for everybody at once, and given back in pieces that survive a kill. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { runKinds } from "../../start/run-kinds.ts";
+import { failedRun } from "../../testing/eval-suite.ts";
 import { type KillableWorkers, killableWorkers } from "../../testing/killable-workers.ts";
 import { makeProject } from "../../testing/people.ts";
 import { giveBack, giveBackJob, giveSome } from "./give-back.ts";
 import { pruneRuns } from "./prune.ts";
 
-const many = 100_000;
+const many = 30_000;
 
 const stack = new AsyncDisposableStack();
 let workers: KillableWorkers;
@@ -23,13 +24,8 @@ const owner = { person: "owner" } as const;
 async function ended(iterations: number): Promise<{ suiteId: string; runId: string }> {
   const { bench } = workers;
   const suiteId = await bench.suite([{ id: "one", steps: [] }]);
-  const runId = `run_large${Math.random().toString(36).slice(2)}`;
-  await query(
-    `insert into eval_runs (id, project_id, suite_id, suite_name, run_number, status, source, target, minimum_pass_rate, planned,
-       framework, request_hash, surface, created_by, created_at)
-     values ($1, $2, $3, 'Large', 1, 'completed', 'api', '{}', 100, $4, 'fettle', 'none', 'api', $5, now())`,
-    [runId, bench.world.projectId, suiteId, iterations, bench.world.people.owner.userId],
-  );
+  const { runId } = await failedRun(bench.world, bench.service.app, suiteId);
+  await query("delete from eval_iterations where run_id = $1", [runId]);
   await query(
     `insert into eval_iterations (id, run_id, ordinal, case_key, title, iteration_number, status, result)
      select $1 || n, $1, n, 'one', 'One', n, 'completed', 'passed' from generate_series(1, $2::int) as n`,
@@ -54,7 +50,7 @@ const tracesLeft = async (runId: string): Promise<number> =>
 const waiting = async (): Promise<string[]> =>
   (await query("select run_id from deleted_runs order by run_id")).map(({ run_id }) => run_id);
 
-it("a run of a hundred thousand iterations is gone at once, and given back by whoever takes up what a killed worker left", async () => {
+it("a run of tens of thousands of iterations is gone at once, and given back by whoever takes up what a killed worker left", async () => {
   const { bench } = workers;
   const { runId } = await ended(many);
   const path = `/eval-runs/${runId}`;
@@ -82,12 +78,12 @@ it("a run of a hundred thousand iterations is gone at once, and given back by wh
 
 it("each piece is small", async () => {
   const { app } = workers.bench.service;
-  const { runId } = await ended(450);
+  const { runId } = await ended(1_100);
   await workers.bench.call("DELETE", `/eval-runs/${runId}`, undefined, owner);
   const seen = [];
   do seen.push(await left(runId));
   while (await giveSome(app));
-  expect(seen).toEqual([450, 250, 50, 0]);
+  expect(seen).toEqual([1_100, 600, 100, 0]);
 });
 
 it("a run that is held does not hold up another", async () => {
@@ -129,7 +125,7 @@ it.each<[what: string, remove: (run: { suiteId: string; runId: string }) => Prom
     },
   ],
 ])("what goes with %s is given back in the same way", async (_, remove) => {
-  const run = await ended(450);
+  const run = await ended(1_100);
   await remove(run);
   expect(await query("select id from eval_runs where id = $1", [run.runId])).toEqual([]);
   expect(await left(run.runId)).toBeGreaterThan(0);

@@ -8,7 +8,7 @@ import { evalIterations } from "../../core/tables/eval-runs.ts";
 import { journeyAttempts } from "../../core/tables/journey-runs.ts";
 
 /** With what was said in each. */
-const rowsAtOnce = 200;
+const rowsAtOnce = 500;
 
 const tables = { eval_iterations: evalIterations, journey_attempts: journeyAttempts };
 
