@@ -1,5 +1,7 @@
 /** @module Routes as they are written into the client: what many of them begin with is one letter, so that pages stay small. */
 
+import { must } from "../formats/must.ts";
+
 const project = "/projects/{projectId}";
 const server = "/servers/{serverId}";
 const methods = { G: "GET", P: "POST", C: "PATCH", U: "PUT", D: "DELETE" };
@@ -10,8 +12,12 @@ const methods = { G: "GET", P: "POST", C: "PATCH", U: "PUT", D: "DELETE" };
  */
 export function shortRoute(route: string): string {
   const [method, path, idempotent] = route.split(" ");
-  const [letter] = Object.entries(methods).find(([, word]) => word === method)!;
-  return letter + path!.replace(project, "~").replace(server, "^") + (idempotent ? "!" : "");
+  const [letter] = must(
+    Object.entries(methods).find(([, word]) => word === method),
+    "a letter for each method",
+  );
+  const short = must(path, "a path in each route").replace(project, "~").replace(server, "^");
+  return letter + short + (idempotent ? "!" : "");
 }
 
 /** What `shortRoute` was given. */

@@ -15,7 +15,7 @@ export const jsonObject = z
     abort: true,
   })
   // What was just checked is what the type says; a custom schema would say the same, and cannot be documented.
-  .meta({ type: "object" }) as unknown as z.ZodType<Json, Json>;
+  .meta({ type: "object" }) as z.ZodType<Json, Json>;
 
 function isJson(value: unknown): boolean {
   if (value === null || typeof value === "string" || typeof value === "boolean") return true;

@@ -9,7 +9,7 @@ import { tags } from "../core/tags.ts";
 import { accessWords } from "./access-words.ts";
 import { bodyRefusals, errorCodesOf, errorStatusesOf, unchangedStatus } from "./answers.ts";
 import { errorMeanings } from "./error-meanings.ts";
-import { type JsonSchema, toJsonSchema } from "./json-schema.ts";
+import { componentPrefix, type JsonSchema, toJsonSchema } from "./json-schema.ts";
 import { inReadingOrder } from "./reading-order.ts";
 
 interface Reference {
@@ -95,8 +95,9 @@ export function openApiDocument(contract: {
   const paths: OpenApiDocument["paths"] = {};
   for (const operation of inReadingOrder(contract.operations)) {
     if (operation.surface === "app") continue;
-    paths[operation.path] ??= {};
-    paths[operation.path]![operation.method.toLowerCase()] = describeOperation(operation, schemas);
+    const methods = paths[operation.path] ?? {};
+    methods[operation.method.toLowerCase()] = describeOperation(operation, schemas);
+    paths[operation.path] = methods;
   }
   return {
     openapi: "3.1.0",
@@ -185,8 +186,8 @@ function describeOperation(
 }
 
 function pathParameters(path: string): OpenApiParameter[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-    name: name!,
+  return (path.match(/(?<=\{)\w+(?=\})/g) ?? []).map((name) => ({
+    name,
     in: "path",
     required: true,
     schema: { type: "string" },
@@ -210,7 +211,7 @@ function queryParameters(
 
 /** An empty body counts as `{}`, so a body is needed only when one of its fields is. */
 function needsBody(body: JsonSchema, schemas: Record<string, JsonSchema>): boolean {
-  const resolved = body.$ref ? schemas[body.$ref.split("/").at(-1)!] : body;
+  const resolved = body.$ref ? schemas[body.$ref.slice(componentPrefix.length)] : body;
   return (resolved?.required ?? []).length > 0;
 }
 

@@ -93,6 +93,7 @@ function fieldOf(property: JsonSchema, components: Record<string, JsonSchema>): 
 /** The schema itself, where a name or "or null" stands for it. */
 function resolved(schema: JsonSchema, components: Record<string, JsonSchema>): JsonSchema {
   if (schema.$ref) return resolved(components[schema.$ref.slice(componentPrefix.length)] ?? {}, components);
-  const alternatives = (schema.anyOf ?? schema.oneOf)?.filter(({ type }) => type !== "null");
-  return alternatives?.length === 1 ? resolved(alternatives[0]!, components) : schema;
+  const alternatives = (schema.anyOf ?? schema.oneOf ?? []).filter(({ type }) => type !== "null");
+  const [only, ...others] = alternatives;
+  return only && others.length === 0 ? resolved(only, components) : schema;
 }

@@ -126,7 +126,7 @@ export type EvalCaseUpdateRequest = z.output<typeof EvalCaseUpdateRequest>;
  * nothing is asked of it here. Documented, and typed for callers, as what it should be.
  */
 export function judgedSingly<Item extends z.ZodType>(item: Item, id: string) {
-  const schema = z.unknown().meta({ $ref: `#/$defs/${id}` }) as unknown as z.ZodType<unknown, z.input<Item>>;
+  const schema = z.unknown().meta({ $ref: `#/$defs/${id}` }) as z.ZodType<unknown, z.input<Item>>;
   judgedItems.set(schema, item);
   return schema;
 }

@@ -3,24 +3,21 @@
  * platform's raw JSON: `JSON.stringify` writes it as it came, and whoever looks inside sees no object but a leaf.
  */
 
-/** Newer than TypeScript's own library files; Node 24 and every browser we support have all three. */
-interface ExactJson {
-  parse(
-    text: string,
-    reviver: (this: unknown, key: string, value: unknown, context: { source?: string }) => unknown,
-  ): unknown;
-  rawJSON(text: string): ExactNumber;
-  isRawJSON(value: unknown): boolean;
-}
-const exact = JSON as unknown as ExactJson;
-
 /** A number as it was written. */
 export interface ExactNumber {
   readonly rawJSON: string;
 }
 
+declare global {
+  /** Newer than TypeScript's own library files; Node 24 and every browser we support have both. */
+  interface JSON {
+    rawJSON(text: string): ExactNumber;
+    isRawJSON(value: unknown): value is ExactNumber;
+  }
+}
+
 export function isExactNumber(value: unknown): value is ExactNumber {
-  return exact.isRawJSON(value);
+  return JSON.isRawJSON(value);
 }
 
 /**
@@ -29,10 +26,8 @@ export function isExactNumber(value: unknown): value is ExactNumber {
  */
 export function parseExactNumbers(text: string, keeps: "digits" | "spelling" = "digits"): unknown {
   const isKept = keeps === "digits" ? isRounded : isRespelled;
-  return exact.parse(text, (_key, value, { source }) =>
-    typeof value === "number" && source !== undefined && isKept(value, source)
-      ? exact.rawJSON(source)
-      : value,
+  return JSON.parse(text, (_key, value: unknown, { source }: { source?: string } = {}) =>
+    typeof value === "number" && source !== undefined && isKept(value, source) ? JSON.rawJSON(source) : value,
   );
 }
 

@@ -1,5 +1,7 @@
 /** @module Which characters hide or turn text, or make a terminal act: one list for terminals, files and pages. */
 
+import { must } from "./must.ts";
+
 /** Nearly every text; the classes below take a millisecond to set up. */
 const ordinary = /^[\x20-\x7e\n\t]*$/;
 
@@ -23,13 +25,14 @@ export function hiddenSpans(text: string): TextSpan[] {
   const plain = (to: number) => {
     if (to > from) spans.push({ kind: "plain", text: text.slice(from, to) });
   };
-  const emojis = emojisIn(text);
-  let next = 0;
+  const emojis = emojisIn(text).values();
+  let emoji = emojis.next().value;
   for (const { index, 0: character } of text.matchAll(hidden)) {
-    while (next < emojis.length && emojis[next]![1] <= index) next += 1;
-    if (next < emojis.length && emojis[next]![0] <= index) continue;
+    while (emoji && emoji.end <= index) emoji = emojis.next().value;
+    if (emoji && emoji.start <= index) continue;
     plain(index);
-    spans.push({ kind: "hidden", text: character, code: character.codePointAt(0)! });
+    const code = must(character.codePointAt(0), "a code for each character");
+    spans.push({ kind: "hidden", text: character, code });
     from = index + character.length;
   }
   plain(text.length);
@@ -37,9 +40,12 @@ export function hiddenSpans(text: string): TextSpan[] {
 }
 
 /** The class of all emoji takes 40 ms to set up, hence only where one may be. */
-function emojisIn(text: string): [start: number, end: number][] {
+function emojisIn(text: string): { start: number; end: number }[] {
   if (!emojiParts.test(text)) return [];
-  return [...text.matchAll(/\p{RGI_Emoji}/gv)].map(({ index, 0: found }) => [index, index + found.length]);
+  return Array.from(text.matchAll(/\p{RGI_Emoji}/gv), ({ index, 0: found }) => ({
+    start: index,
+    end: index + found.length,
+  }));
 }
 
 /**

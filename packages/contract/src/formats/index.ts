@@ -8,11 +8,14 @@ export {
   parseExactNumbers,
   withPlainNumbers,
 } from "./exact-numbers.ts";
+export { groupBy, type Some } from "./group-by.ts";
 export { type HttpExchange, harOf } from "./har.ts";
 export { escapeHidden, hiddenSpans } from "./hidden-characters.ts";
 export { type JsonChange, jsonChanges } from "./json-changes.ts";
 export { must } from "./must.ts";
 export { findByPointer, pointerStep } from "./json-pointer.ts";
+export { neighbors } from "./neighbors.ts";
+export { only } from "./only.ts";
 export { readServerSentEvents, type ServerSentEvent } from "./server-sent-events.ts";
 export { shellWord } from "./shell-word.ts";
 export { terms, type VerbClass, verbClasses } from "./terms.ts";

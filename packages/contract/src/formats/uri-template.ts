@@ -1,5 +1,7 @@
 /** @module URI templates (RFC 6570, all four levels): which variables one has, and what it becomes with values. */
 
+import { must } from "./must.ts";
+
 interface Operator {
   first: string;
   separator: string;
@@ -49,7 +51,7 @@ export function parseTemplate(template: string): ParsedTemplate {
       if (whole === undefined) return { ok: false, reason: `“${piece}” is not an expression of RFC 6570.` };
       variables.push({ name, explode: star === "*", ...(prefix && { prefix: Number(prefix) }) });
     }
-    parts.push({ operator: operators[sign]!, variables });
+    parts.push({ operator: must(operators[sign], "an operator for each sign"), variables });
   }
   const all = parts.flatMap((part) => (typeof part === "string" ? [] : part.variables));
   const variables = all.filter(({ name }, at) => all.findIndex((each) => each.name === name) === at);

@@ -1,5 +1,7 @@
 /** @module HTML that cannot be forgotten to be escaped: text put into a template is text, only `Html` is markup. */
 
+import { must } from "../formats/must.ts";
+
 export class Html {
   readonly markup: string;
 
@@ -36,7 +38,7 @@ const entities: Record<string, string> = {
 };
 
 function escapeText(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => entities[character]!);
+  return text.replaceAll(/[&<>"']/g, (character) => must(entities[character], "an entity for each of these"));
 }
 
 /** Plain sentences, in which `code` stands between backticks and an empty line begins a paragraph. */

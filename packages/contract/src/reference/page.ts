@@ -114,10 +114,11 @@ function usedSchemas(operations: unknown, schemas: Record<string, JsonSchema>): 
   const used = new Set<string>();
   const waiting: unknown[] = [operations];
   while (waiting.length > 0) {
-    for (const [, name] of JSON.stringify(waiting.pop()).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
-      if (used.has(name!)) continue;
-      used.add(name!);
-      waiting.push(schemas[name!] ?? null);
+    const names = JSON.stringify(waiting.pop()).match(/(?<="#\/components\/schemas\/)\w+(?=")/g) ?? [];
+    for (const name of names) {
+      if (used.has(name)) continue;
+      used.add(name);
+      waiting.push(schemas[name] ?? null);
     }
   }
   return used;

@@ -85,7 +85,7 @@ const promptArguments = jsonObject
   .meta({
     type: "object",
     additionalProperties: { anyOf: [{ type: "string" }, { type: "number" }, { type: "boolean" }] },
-  }) as unknown as z.ZodType<PromptArguments, PromptArguments>;
+  }) as z.ZodType<PromptArguments, PromptArguments>;
 
 export const GetPromptRequest = z.strictObject({
   promptName: z.string().min(1).max(limits.live.nameLength),

@@ -32,7 +32,7 @@ function shellWordsOf(text: string): string[] | string {
   const words: string[] = [];
   let word: string | undefined;
   for (let at = 0; at < text.length; at++) {
-    const letter = text[at]!;
+    const letter = text.charAt(at);
     if (/\s/.test(letter)) {
       if (word !== undefined) words.push(word);
       word = undefined;
@@ -57,7 +57,7 @@ function shellWordsOf(text: string): string[] | string {
 const unescaped = (_: string, letter: string) => (letter === "\n" ? "" : letter);
 
 function endOfQuote(text: string, start: number): number {
-  const quote = text[start]!;
+  const quote = text.charAt(start);
   for (let at = start + 1; at < text.length; at++) {
     if (quote === '"' && text[at] === "\\") at++;
     else if (text[at] === quote) return at;

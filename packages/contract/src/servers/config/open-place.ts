@@ -16,12 +16,20 @@ const written = /\$\{([^}]+)\}|\{env:([^}]+)\}/g;
 const bare = /^\$([A-Z][A-Z0-9_]*)$/;
 
 export function openPlacesIn(text: string): OpenPlace[] {
-  const alone = bare.exec(text);
-  if (alone) return [{ text, name: alone[1]! }];
-  return [...text.matchAll(written)].map(([found, inside = "", variable]) => {
-    const [name = "", fallback] = (variable ?? inside.replace(/^(env|input):/, "")).split(/:-(.*)/s);
-    return { text: found, name: name.trim(), ...(fallback !== undefined && { fallback }) };
-  });
+  const alone = barePlace(text);
+  return alone
+    ? [alone]
+    : Array.from(text.matchAll(written), ([found, inside, variable]) => placeOf(found, inside, variable));
+}
+
+function barePlace(text: string): OpenPlace | undefined {
+  const name = bare.exec(text)?.[1];
+  return name === undefined ? undefined : { text, name };
+}
+
+function placeOf(text: string, inside = "", variable?: string): OpenPlace {
+  const [name = "", fallback] = (variable ?? inside.replace(/^(env|input):/, "")).split(/:-(.*)/s);
+  return { text, name: name.trim(), ...(fallback !== undefined && { fallback }) };
 }
 
 /**
@@ -32,7 +40,8 @@ export function openPlacesIn(text: string): OpenPlace[] {
  */
 export function fillOpenPlaces(text: string, valueFor: (name: string) => string | undefined): string {
   const fill = (place: OpenPlace) => valueFor(place.name) ?? place.fallback ?? place.text;
-  const places = openPlacesIn(text);
-  if (places.length === 1 && places[0]!.text === text) return fill(places[0]!);
-  return text.replaceAll(written, (found) => fill(places.find((place) => place.text === found)!));
+  const alone = barePlace(text);
+  return alone
+    ? fill(alone)
+    : text.replaceAll(written, (found, inside, variable) => fill(placeOf(found, inside, variable)));
 }

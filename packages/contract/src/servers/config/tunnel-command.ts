@@ -13,16 +13,16 @@ export interface LocalServer {
 
 /** Values of variables stay out: they are often secrets, and the terminal has them already. Arguments that are credentials are variables too. */
 export function tunnelCommand({ name, command, args, env, cwd }: LocalServer): string {
+  const words = [command, ...args];
   return [
     "fettle cloud tunnel --server",
     shellWord(name),
     ...Object.keys(env).map((key) => `-e ${shellWord(key)}="$${key}"`),
     ...(cwd === undefined ? [] : ["--cwd", shellWord(cwd)]),
     "--",
-    ...[command, ...args].map((word, at, words) => {
-      const shown = redactArgv(words)[at]!;
-      return shown === word ? shellWord(word) : `"$${variableFor(words[at - 1], at)}"`;
-    }),
+    ...redactArgv(words).map((shown, at) =>
+      shown === words[at] ? shellWord(shown) : `"$${variableFor(words[at - 1], at)}"`,
+    ),
   ].join(" ");
 }
 

@@ -149,20 +149,22 @@ function run(
     // A match may begin anywhere.
     pending.push(0);
     reading.length = 0;
-    while (pending.length > 0) {
-      const index = pending.pop()!;
+    for (let index = pending.pop(); index !== undefined; index = pending.pop()) {
       if (reachedAt[index] === position) continue;
       reachedAt[index] = position;
       if (--budget.left < 0) return "out of steps";
+      // Only what is in the program is ever pending; asking at each step would cost as much as the step.
       const instruction = program[index]!;
       if (instruction.kind === "match") return true;
       if (instruction.kind === "one") reading.push(index);
       else if (instruction.kind === "either") for (const target of instruction.targets) pending.push(target);
       else if (holds(instruction.at, text, position)) pending.push(index + 1);
     }
-    if (position >= text.length) return false;
-    const character = isUnicode ? String.fromCodePoint(text.codePointAt(position)!) : text[position]!;
+    const code = text.codePointAt(position);
+    if (code === undefined) return false;
+    const character = isUnicode ? String.fromCodePoint(code) : text.charAt(position);
     for (const index of reading) {
+      // As above.
       const instruction = program[index]!;
       if (instruction.kind === "one" && instruction.fits(character)) pending.push(index + 1);
     }

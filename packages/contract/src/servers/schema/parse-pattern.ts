@@ -21,13 +21,14 @@ export function parsePattern(source: string, flags: "" | "u"): PatternNode {
 
   const choice = (): PatternNode => {
     if (++depth > maxDepth) throw new UnsupportedPattern("nests its groups too deeply");
-    const options = [sequence()];
+    const first = sequence();
+    const others: PatternNode[] = [];
     while (source[at] === "|") {
       at += 1;
-      options.push(sequence());
+      others.push(sequence());
     }
     depth -= 1;
-    return options.length === 1 ? options[0]! : { kind: "choice", options };
+    return others.length === 0 ? first : { kind: "choice", options: [first, ...others] };
   };
   const sequence = (): PatternNode => {
     const parts: PatternNode[] = [];
