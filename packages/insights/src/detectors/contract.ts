@@ -1,5 +1,5 @@
 /** @module What a server promises and does not keep, or asks for without saying how: schemas, descriptions, annotations, errors without words. */
-import { terms, type VerbClass, verbClasses } from "@fettle/contract/formats";
+import { groupBy, terms, type VerbClass, verbClasses } from "@fettle/contract/formats";
 import { fieldsOf } from "../observed/fields.ts";
 import type { PinnedTool } from "../observed/surface.ts";
 import { counted } from "../text/scrub.ts";
@@ -32,15 +32,15 @@ export const contractDetectors: readonly Detector[] = [
     id: "schema_invalid_args",
     *see(unit) {
       for (const calls of callsByTool(unit).values()) {
-        const { serverId, toolName } = calls[0]!;
+        const [{ serverId, toolName }] = calls;
         // What a test sends itself, nobody misunderstood.
         const chosen = calls.filter(({ isPinned }) => !isPinned);
         const faults = chosen.flatMap((call) => call.issues.map((issue) => ({ call, issue })));
-        const alike = Map.groupBy(faults, ({ issue }) => `${issue.path}\n${issue.keyword}`);
+        const alike = groupBy(faults, ({ issue }) => `${issue.path}\n${issue.keyword}`);
         yield {
-          subject: toolSubject(serverId!, toolName),
+          subject: toolSubject(serverId, toolName),
           hits: [...alike.values()].map((same) => {
-            const { path, keyword } = same[0]!.issue;
+            const { path, keyword } = same[0].issue;
             const place = { serverId, toolName, fieldPath: schemaPath(path), template: keyword };
             const seen = `"${toolName}" was called with an invalid "${path}" (${keyword}).`;
             return {

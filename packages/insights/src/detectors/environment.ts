@@ -1,9 +1,10 @@
 /** @module What lies around server and agent: targets, sign-ins, limits, policies, surfaces that changed. */
 
+import { groupBy } from "@fettle/contract/formats";
 import { counted } from "../text/scrub.ts";
 import { always, type Detector, E, never, once, S, type Seen, U } from "./detector.ts";
 import { ownerOf } from "./error-owner.ts";
-import { at, byServer, byUnit, hitOf, serverSubject, toolSubject } from "./sights.ts";
+import { at, byServer, byUnit, hitOf, isServers, serverSubject, toolSubject } from "./sights.ts";
 
 const ofEnvironment = {
   scopes: [E, U],
@@ -44,16 +45,14 @@ export const environmentDetectors: readonly Detector[] = [
     id: "policy_blocked_needed",
     scopes: [E],
     *see(unit): Iterable<Seen> {
-      const asked = unit.calls.filter(({ isKnown }) => isKnown);
-      for (const calls of Map.groupBy(
-        asked,
-        ({ serverId, toolName }) => `${serverId}\n${toolName}`,
-      ).values()) {
+      const asked = unit.calls.filter(isServers);
+      for (const calls of groupBy(asked, ({ serverId, toolName }) => `${serverId}\n${toolName}`).values()) {
+        const [first] = calls;
         const blocked = calls.filter(({ end }) => end === "blocked");
         const isNeeded = blocked.length > 0 && unit.verdict === "failed";
-        const seen = `"${calls[0]!.toolName}" was kept from being called.`;
-        const hits = isNeeded ? [{ ...hitOf(at(calls[0]!), blocked), seen }] : [];
-        yield { subject: toolSubject(calls[0]!.serverId!, calls[0]!.toolName), hits };
+        const seen = `"${first.toolName}" was kept from being called.`;
+        const hits = isNeeded ? [{ ...hitOf(at(first), blocked), seen }] : [];
+        yield { subject: toolSubject(first.serverId, first.toolName), hits };
       }
     },
     actionability: "ready",

@@ -3,7 +3,7 @@ import type { UnitFacts } from "../facts/unit-facts.ts";
 import { selectionThreshold } from "../observed/surface.ts";
 import { anyShare, type Detector, everywhere, type Hit, never, S, type Seen, U } from "./detector.ts";
 import { ownerOf } from "./error-owner.ts";
-import { byUnit, isAbandoned, isStruggling, nowhere, ofMeeting, ofPath } from "./sights.ts";
+import { byUnit, isAbandoned, isStruggling, nowhere, ofMeeting, ofPath, onlyServer } from "./sights.ts";
 
 const ofPeople = {
   scopes: [U],
@@ -85,10 +85,9 @@ export const peopleDetectors: readonly Detector[] = [
     id: "empty_final_answer",
     // What nobody answered because the visitor left is told elsewhere.
     see: byUnit(ofMeeting, (unit) => {
-      const last = unit.turns.length - 1;
-      const isEmpty = last >= 0 && unit.turns[last]!.isAnswerEmpty && unit.isReadable;
+      const isEmpty = unit.turns.at(-1)?.isAnswerEmpty === true && unit.isReadable;
       const isEnded = unit.stopCause === "completed" && unit.lastEvent !== "tool_error" && !isAbandoned(unit);
-      return isEmpty && isEnded ? { turn: last } : false;
+      return isEmpty && isEnded ? { turn: unit.turns.length - 1 } : false;
     }),
     weight: 0.5,
     evidence: ["transcript"],
@@ -159,13 +158,13 @@ export const peopleDetectors: readonly Detector[] = [
     id: "rephrase_loop",
     scopes: [U, S],
     *see(unit): Iterable<Seen> {
-      const again = unit.turns.flatMap(({ isRephrased }, turn) => (isRephrased ? [turn] : []));
+      const again = unit.turns.flatMap((turn, at) => (turn.isRephrased ? [{ ...turn, at }] : []));
       const [first] = again;
       const wishes = new Map(unit.turns.flatMap(({ intent }) => (intent ? [[intent.id, intent]] : [])));
       for (const intent of wishes.values()) {
-        const isOwn = again.length >= 2 && unit.turns[first!]!.intent?.id === intent.id;
-        const meant = isOwn && unit.turns[first!]!.bestScore >= selectionThreshold ? 1 : 0;
-        const hit: Hit = { place: nowhere, times: again.length, turn: first, tally: { meant } };
+        const isOwn = again.length >= 2 && first?.intent?.id === intent.id;
+        const meant = isOwn && first.bestScore >= selectionThreshold ? 1 : 0;
+        const hit: Hit = { place: nowhere, times: again.length, turn: first?.at, tally: { meant } };
         const subject = { kind: "intent", ...intent };
         yield { subject, hits: isOwn ? [hit] : [] };
       }
@@ -175,12 +174,10 @@ export const peopleDetectors: readonly Detector[] = [
     actionTarget: "mcp_server",
     weight: 0.75,
     surface: "capability",
-    means: ({ tally, count }, { surface: { serverIds } }) =>
+    means: ({ tally, count }, world) =>
       2 * (tally.meant ?? 0) >= count
         ? { attribution: "agent_or_prompt", actionTarget: "agent_configuration" }
-        : serverIds.length === 1
-          ? { target: { serverId: serverIds[0]! } }
-          : {},
+        : onlyServer(world),
     evidence: ["transcript"],
     isOfChoice: true,
     texts: {

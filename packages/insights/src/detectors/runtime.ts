@@ -69,7 +69,7 @@ export const runtimeDetectors: readonly Detector[] = [
       phrase: "fails",
       observed: ({ times, tool, words, count, total, unit }) =>
         `${counted(times, "failed call")} of "${tool}" in ${count} of ${total} ${unit}: "${words}"`,
-      recommendation: ({ place }) => advice[place.errorClass ?? "domain"] ?? advice.domain!,
+      recommendation: ({ place }) => advice[place.errorClass ?? "domain"] ?? advice.domain,
       rootCause: ({ place, tool }) =>
         `The same error of class ${place.errorClass} comes back from ${tool} whoever calls it.`,
       patternSlug: "recovery-guide",
@@ -127,13 +127,13 @@ export const runtimeDetectors: readonly Detector[] = [
     id: "flaky_tool",
     *see(unit) {
       for (const calls of callsByTool(unit).values()) {
-        const { serverId, toolName } = calls[0]!;
+        const [{ serverId, toolName }] = calls;
         const alike = Map.groupBy(
           calls.filter(({ errorClass }) => !apart.has(errorClass)),
           ({ argsDigest }) => argsDigest,
         );
         yield {
-          subject: toolSubject(serverId!, toolName),
+          subject: toolSubject(serverId, toolName),
           hits: [...alike].map(([digest, same]) => {
             const failed = same.filter(({ end }) => end === "error");
             return {
@@ -270,7 +270,7 @@ const failing: Partial<Record<ErrorClass, string>> = {
   not_found: "does not find what it is asked for",
 };
 
-const advice: Partial<Record<ErrorClass, string>> = {
+const advice: Partial<Record<ErrorClass, string>> & { domain: string } = {
   domain: "Handle this case in the tool, or say in the error what to send instead.",
   internal:
     "Catch this failure in the handler, mend its cause, and answer with an error that says what to do.",

@@ -41,7 +41,7 @@ export function isExplained(schema: unknown, path: string): boolean {
 /** The tool's own property that an error names. A template is in small letters. */
 export function fieldNamed(template: string | null, tool: PinnedTool | undefined): string | null {
   const properties = fieldsOf(tool?.inputSchema.properties);
-  const named = [...(template ?? "").matchAll(/"([^"]+)"/g)].map(([, name]) => name!);
+  const named = [...(template ?? "").matchAll(/"([^"]+)"/g)].flatMap(([, name]) => name ?? []);
   const found =
     Object.keys(properties).find((name) => named.includes(name.toLowerCase())) ??
     enumOwner(properties, named);

@@ -1,6 +1,6 @@
 /** @module Whether the right tool is found: chosen wrongly, missed, made up, or not there at all. */
 
-import { terms } from "@fettle/contract/formats";
+import { groupBy, must, terms } from "@fettle/contract/formats";
 import type { UnitFacts } from "../facts/unit-facts.ts";
 import { type PinnedTool, selectionThreshold } from "../observed/surface.ts";
 import {
@@ -15,7 +15,7 @@ import {
   type Sight,
   type World,
 } from "./detector.ts";
-import { byUnit, callsByTool, nowhere, ofTask, toolSubject } from "./sights.ts";
+import { byUnit, callsByTool, nowhere, ofTask, onlyServer, toolSubject } from "./sights.ts";
 
 const alike = { confusable: 0.35, ambiguous: 0.6, sameName: 0.8 };
 const split = { selections: 5, minority: 0.2 };
@@ -28,7 +28,10 @@ export const selectionDetectors: readonly Detector[] = [
       const { wrong = [], expectedTools = [] } = unit.expectation ?? {};
       for (const slice of expectedTools) yield { slice };
       for (const { expected, called, turn } of wrong) {
-        const tool = surface.tools.find(({ name }) => name === expected)!;
+        const tool = must(
+          surface.tools.find(({ name }) => name === expected),
+          "the tool that was expected",
+        );
         const seen = `"${called}" was called where "${expected}" was expected.`;
         const place = { serverId: tool.serverId, toolName: expected, template: called };
         yield {
@@ -38,7 +41,7 @@ export const selectionDetectors: readonly Detector[] = [
       }
     },
     // Whoever was to call the tool could have called the other.
-    sliceOf: ({ id }) => id.split("|")[0]!,
+    sliceOf: ({ id }) => id.replace(/\|.*/s, ""),
     category: "tool_contract",
     attribution: "server_contract",
     actionTarget: "mcp_server",
@@ -77,11 +80,12 @@ export const selectionDetectors: readonly Detector[] = [
       for (const [turn, { intent, firstCall }] of unit.turns.entries()) {
         if (intent === null || !firstCall) continue;
         for (const other of ambiguousWith(firstCall, world)) {
-          const [one, two] = [firstCall.toolName, other.name].sort();
-          const place = { serverId: firstCall.serverId, toolName: one!, template: two! };
+          const { serverId, toolName } = firstCall;
+          const [one, two] = toolName < other.name ? [toolName, other.name] : [other.name, toolName];
+          const place = { serverId, toolName: one, template: two };
           yield {
             subject: { kind: "tool_pair", id: `${one}|${two}`, label: `${one} or ${two}` },
-            hits: [{ place, times: 1, turn, group: intent.id, tally: { [firstCall.toolName]: 1 } }],
+            hits: [{ place, times: 1, turn, group: intent.id, tally: { [toolName]: 1 } }],
           };
         }
       }
@@ -99,10 +103,9 @@ export const selectionDetectors: readonly Detector[] = [
     weight: 0.5,
     surface: "description",
     means: ({ place }, { surface }) => {
-      const length = (name: string | null | undefined) =>
-        surface.find(place.serverId, name ?? "")?.description?.length ?? 0;
-      const vaguer = length(place.toolName) <= length(place.template) ? place.toolName! : place.template!;
-      return { target: { serverId: place.serverId!, toolName: vaguer } };
+      const { serverId, one, two } = pairAt(place);
+      const length = (name: string) => surface.find(serverId, name)?.description?.length ?? 0;
+      return { target: { serverId, toolName: length(one) <= length(two) ? one : two } };
     },
     // Each is the contrast of the other: both were chosen for the same wish.
     isProven: always,
@@ -110,8 +113,10 @@ export const selectionDetectors: readonly Detector[] = [
     isOfChoice: true,
     texts: {
       phrase: "either is chosen for the same wish",
-      observed: ({ place, tally, count, total, unit }) =>
-        `For the same wishes "${place.toolName}" was chosen ${tally[place.toolName!] ?? 0} times and "${place.template}" ${tally[place.template!] ?? 0} times, in ${count} of ${total} ${unit}`,
+      observed: ({ place, tally, count, total, unit }) => {
+        const { one, two } = pairAt(place);
+        return `For the same wishes "${one}" was chosen ${tally[one] ?? 0} times and "${two}" ${tally[two] ?? 0} times, in ${count} of ${total} ${unit}`;
+      },
       recommendation: "Say in each description what the other is for, or make one tool of the two.",
       rootCause: "Their descriptions share nearly all their words.",
       acceptance: () => "The same wish selects the same tool in at least 9 of 10 conversations",
@@ -127,14 +132,14 @@ export const selectionDetectors: readonly Detector[] = [
       const unknown = unit.calls.filter(
         ({ isKnown, isPinned, end }) => !isKnown && !isPinned && end !== "ok",
       );
-      for (const [toolName, calls] of Map.groupBy(unknown, (call) => call.toolName)) {
+      for (const [toolName, calls] of groupBy(unknown, (call) => call.toolName)) {
         yield {
           subject: { kind: "attempted", id: toolName, label: toolName },
           hits: [
             {
               place: nowhere,
               times: calls.length,
-              turn: calls[0]!.turn,
+              turn: calls[0].turn,
               seen: `A tool "${toolName}" was called that no server has.`,
             },
           ],
@@ -150,9 +155,9 @@ export const selectionDetectors: readonly Detector[] = [
     weight: 0.75,
     surface: "capability",
     means: ({ subject }, world) => {
-      const near = nearest(subject.id, world);
-      if (near.likeness >= alike.sameName) {
-        const target = { serverId: near.tool!.serverId, toolName: near.tool!.name };
+      const { tool, likeness } = nearest(subject.id, world);
+      if (tool && likeness >= alike.sameName) {
+        const target = { serverId: tool.serverId, toolName: tool.name };
         return { attribution: "server_contract", actionability: "ready", surface: "description", target };
       }
       return onlyServer(world);
@@ -173,14 +178,17 @@ export const selectionDetectors: readonly Detector[] = [
     *see(unit) {
       // A case that asks for what there is not wants to hear no.
       if (unit.expectation?.isNegative) return;
-      const wishes = unit.turns.flatMap((turn, at) => (turn.intent === null ? [] : [{ ...turn, at }]));
-      for (const turns of Map.groupBy(wishes, (turn) => turn.intent!.id).values()) {
+      const wishes = unit.turns.flatMap(({ intent, ...turn }, at) =>
+        intent === null ? [] : [{ ...turn, intent, at }],
+      );
+      for (const turns of groupBy(wishes, ({ intent }) => intent.id).values()) {
+        const [{ intent }] = turns;
         const denied = turns.filter(
           ({ isRefusal, bestScore }) => isRefusal && bestScore < selectionThreshold,
         );
-        const hits: Hit[] =
-          denied.length === 0 ? [] : [{ place: nowhere, times: denied.length, turn: denied[0]!.at }];
-        yield { subject: { kind: "intent", ...turns[0]!.intent! }, hits };
+        const [first] = denied;
+        const hits: Hit[] = first ? [{ place: nowhere, times: denied.length, turn: first.at }] : [];
+        yield { subject: { kind: "intent", ...intent }, hits };
       }
     },
     category: "capability_gap",
@@ -240,7 +248,7 @@ export const selectionDetectors: readonly Detector[] = [
     scopes: [E, S],
     *see(unit, { surface }): Iterable<Sight> {
       const forbidden = new Set(unit.expectation?.forbiddenTools ?? []);
-      const called = new Set([...callsByTool(unit).values()].map(([first]) => first!.toolName));
+      const called = new Set([...callsByTool(unit).values()].map(([first]) => first.toolName));
       for (const toolName of new Set([...forbidden, ...called])) {
         const tool = surface.tools.find(({ name }) => name === toolName);
         if (!tool) continue;
@@ -274,6 +282,13 @@ export const selectionDetectors: readonly Detector[] = [
     },
   },
 ];
+
+/** The two tools of an `ambiguous_tool_pair`. */
+const pairAt = ({ serverId, toolName, template }: Hit["place"]) => ({
+  serverId: must(serverId, "the server of both tools"),
+  one: must(toolName, "the first tool of a pair"),
+  two: must(template, "the second tool of a pair"),
+});
 
 function pairSimilarity({ serverId, toolName, template }: Hit["place"], { surface }: World): number {
   const expected = surface.find(serverId, toolName ?? "");
@@ -330,11 +345,6 @@ function overlap(one: readonly string[], other: readonly string[]): number {
 function letterPairs(name: string): string[] {
   const plain = name.toLowerCase().replace(/[^a-z0-9]/g, "");
   return Array.from({ length: Math.max(0, plain.length - 1) }, (_, at) => plain.slice(at, at + 2));
-}
-
-/** Where several servers are in play, nobody can say which one lacks it. */
-function onlyServer({ surface: { serverIds } }: World) {
-  return serverIds.length === 1 ? { target: { serverId: serverIds[0]! } } : {};
 }
 
 const bestScoreOf = ({ turns }: UnitFacts) => Math.max(0, ...turns.map(({ bestScore }) => bestScore));

@@ -1,4 +1,5 @@
 /** @module The few ways of looking at a conversation that detectors share: by tool, by server, by case, by what people met. Pure. */
+import { groupBy } from "@fettle/contract/formats";
 import type { CallFacts, FrictionKind, UnitFacts } from "../facts/unit-facts.ts";
 import type { Hit, Place, Seen, Subject, World } from "./detector.ts";
 
@@ -14,8 +15,14 @@ export const at = (call: Pick<CallFacts, "serverId" | "toolName">): Place => ({
 });
 export const nowhere: Place = { serverId: null, toolName: null };
 
-/** A call that a server's tool was asked, and the server answered. */
-const isMade = ({ isKnown, end }: CallFacts) => isKnown && (end === "ok" || end === "error");
+type ServerCall = CallFacts & { serverId: string };
+
+/** A call of a tool that a server has. */
+export const isServers = (call: CallFacts): call is ServerCall => call.isKnown && call.serverId !== null;
+
+/** And the server answered. */
+const isMade = (call: CallFacts): call is ServerCall =>
+  isServers(call) && (call.end === "ok" || call.end === "error");
 
 /** Each tool called, with the calls that show it. What they share of their place makes one hit. */
 export function byTool(
@@ -24,7 +31,7 @@ export function byTool(
 ) {
   return function* (unit: UnitFacts, world: World): Iterable<Seen> {
     for (const calls of callsByTool(unit).values()) {
-      const { serverId, toolName } = calls[0]!;
+      const [{ serverId, toolName }] = calls;
       const places = new Map<string, { place: Place; calls: CallFacts[] }>();
       for (const call of calls) {
         const place = pick(call, unit, world);
@@ -33,7 +40,7 @@ export function byTool(
         places.set(key, { place, calls: [...(places.get(key)?.calls ?? []), call] });
       }
       yield {
-        subject: toolSubject(serverId!, toolName),
+        subject: toolSubject(serverId, toolName),
         hits: [...places.values()].map((found) => hitOf(found.place, found.calls)),
         values: values && calls.flatMap((call) => values(call) ?? []),
       };
@@ -42,7 +49,7 @@ export function byTool(
 }
 
 export const callsByTool = (unit: UnitFacts) =>
-  Map.groupBy(unit.calls.filter(isMade), ({ serverId, toolName }) => `${serverId}\n${toolName}`);
+  groupBy(unit.calls.filter(isMade), ({ serverId, toolName }) => `${serverId}\n${toolName}`);
 
 export function hitOf(place: Place, calls: readonly CallFacts[]): Hit {
   const [first] = calls;
@@ -78,6 +85,12 @@ export const serverSubject = (serverId: string, { surface }: World): Subject => 
   label: surface.snapshotsOf(serverId)[0]?.serverName ?? serverId,
 });
 
+/** Where several servers are in play, nobody can say which one lacks it. */
+export function onlyServer({ surface: { serverIds } }: World): { target?: { serverId: string } } {
+  const [serverId, ...others] = serverIds;
+  return serverId !== undefined && others.length === 0 ? { target: { serverId } } : {};
+}
+
 /** Each server spoken to, with the calls that show it. */
 export function byServer(
   pick: (call: CallFacts, unit: UnitFacts) => boolean,
@@ -85,7 +98,7 @@ export function byServer(
 ) {
   return function* (unit: UnitFacts, world: World): Iterable<Seen> {
     const lonely = alone?.(unit) ?? null;
-    const spoken = Map.groupBy(unit.calls.filter(isMade), ({ serverId }) => serverId!);
+    const spoken = Map.groupBy(unit.calls.filter(isMade), ({ serverId }) => serverId);
     for (const serverId of new Set([...spoken.keys(), ...(lonely === null ? [] : [lonely])])) {
       const calls = (spoken.get(serverId) ?? []).filter((call) => pick(call, unit));
       const place = { serverId, toolName: null };
@@ -126,7 +139,7 @@ export function byFriction(
 ) {
   return function* (unit: UnitFacts): Iterable<Seen> {
     for (const calls of callsByTool(unit).values()) {
-      const { serverId, toolName } = calls[0]!;
+      const [{ serverId, toolName }] = calls;
       const found = unit.friction.filter(
         (one) => kinds.includes(one.kind) && one.serverId === serverId && one.toolNames[0] === toolName,
       );
@@ -138,7 +151,7 @@ export function byFriction(
         seen: seen(toolNames.map((name) => `"${name}"`).join(" and "), count),
         tally: { uninformed: isUninformed ? 1 : 0 },
       }));
-      yield { subject: toolSubject(serverId!, toolName), hits };
+      yield { subject: toolSubject(serverId, toolName), hits };
     }
   };
 }

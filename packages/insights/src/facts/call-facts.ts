@@ -1,5 +1,6 @@
 /** @module Each call of a conversation, without what was sent and what came back: whether it fitted, how it failed, what it took. Pure. */
 
+import { must } from "@fettle/contract/formats";
 import { shortDigestOf } from "../digest.ts";
 import { errorClassOf } from "../errors/error-class.ts";
 import { templateOf } from "../errors/template.ts";
@@ -14,8 +15,12 @@ const mostHeard = 20_000;
 /** Longer errors are cut before anything is looked for in them. */
 const longestError = 4_000;
 
-export function callFacts(unit: Unit, index: number, reading: Reading, hide: Scrub): CallFacts {
-  const call = unit.calls[index]!;
+export function callFacts(
+  unit: Unit,
+  [index, call]: [number, UnitCall],
+  reading: Reading,
+  hide: Scrub,
+): CallFacts {
   const { serverId, toolName, turn, end } = call;
   const tool = reading.surface.find(serverId, toolName, unit.snapshots[serverId ?? ""]);
   const issues = tool && end !== "unsent" ? judged(tool.inputSchema, call.arguments, reading) : undefined;
@@ -33,14 +38,18 @@ export function callFacts(unit: Unit, index: number, reading: Reading, hide: Scr
     errorClass: said?.errorClass ?? null,
     errorCode: call.error?.code === undefined ? null : String(call.error.code),
     template: said?.template ?? null,
-    isInvented: said?.errorClass === "not_found" && isInvented(unit, index),
-    isRetriedOrLeft: end === "error" && isRetriedOrLeft(unit, index),
+    isInvented: said?.errorClass === "not_found" && isInvented(unit, call, index),
+    isRetriedOrLeft: end === "error" && isRetriedOrLeft(unit, call, index),
     durationMs: call.durationMs === null ? null : Math.round(call.durationMs),
     resultBytes: call.resultBytes,
     ...outputOf(call, tool, reading),
     isPinned: call.isPinned === true,
   };
 }
+
+/** What the facts were read from. */
+export const callOf = ({ calls }: Unit, { index }: CallFacts): UnitCall =>
+  must(calls[index], "the call that the facts are of");
 
 /** Nobody pinned what this server had, so nobody can say that it had it not. */
 const isUntold = (serverId: string | null, { surface }: Reading) =>
@@ -59,8 +68,7 @@ export const isIdName = (name: string) =>
   /(?:^|_)ids?$|Ids?$|^(?:key|slug|uuid|number|name|path|code)$/.test(name);
 
 /** Nobody had named it: no user, and no result before. */
-function isInvented(unit: Unit, index: number): boolean {
-  const call = unit.calls[index]!;
+function isInvented(unit: Unit, call: UnitCall, index: number): boolean {
   const given = Object.entries(call.arguments).filter(
     ([, value]) => typeof value === "string" || typeof value === "number",
   );
@@ -82,8 +90,7 @@ function structuredText(result: unknown): string {
   return has ? JSON.stringify(result.structuredContent) : "";
 }
 
-function isRetriedOrLeft({ calls }: Unit, index: number): boolean {
-  const call = calls[index]!;
+function isRetriedOrLeft({ calls }: Unit, call: UnitCall, index: number): boolean {
   const next = calls[index + 1];
   if (!next || next.turn !== call.turn) return true;
   return calls.slice(index + 1).some((later) => later.turn === call.turn && later.toolName === call.toolName);

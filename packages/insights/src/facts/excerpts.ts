@@ -1,8 +1,9 @@
 /** @module The few passages of a conversation that may be shown as evidence: clipped, scrubbed, and never what a tool gave when it went well. Pure. */
 import { limits } from "@fettle/contract/core";
+import { groupBy, must } from "@fettle/contract/formats";
 import type { Unit } from "../observed/unit.ts";
 import { excerptOf, type Scrub } from "../text/scrub.ts";
-import { errorTextOf } from "./call-facts.ts";
+import { callOf, errorTextOf } from "./call-facts.ts";
 import type { CallFacts, Excerpt, TurnFacts } from "./unit-facts.ts";
 
 const most = { all: 6, errors: 2, turns: 2 };
@@ -22,36 +23,37 @@ export function excerptsOf(
   ];
   // One of each kind of error tells as much as all of them.
   const errors = [
-    ...Map.groupBy(
+    ...groupBy(
       calls.filter(({ end }) => end === "error"),
       ({ template }) => template,
     ).values(),
   ]
     .slice(0, most.errors)
     .map(([first]): Excerpt => {
-      const call = unit.calls[first!.index]!;
+      const call = callOf(unit, first);
       return {
         kind: "tool_error",
         text: clip(errorTextOf(call)),
         messageIndex: call.messageIndex,
-        call: first!.index,
-        turn: first!.turn,
+        call: first.index,
+        turn: first.turn,
       };
     });
-  const wrong = unit.turns.flatMap(({ user }, turn) =>
-    user !== null && isTelling(turns[turn]!) ? [turn] : [],
+  const spoken = unit.turns.flatMap(({ user, answer, messageIndex }, turn) =>
+    user === null ? [] : [{ user, answer, messageIndex, turn }],
   );
-  const last = unit.turns.findLastIndex(({ user }) => user !== null);
-  const words = unique([...wrong.slice(0, most.turns), last])
-    .filter((turn) => turn >= 0)
-    .map((turn): Excerpt => {
-      const { user, answer, messageIndex } = unit.turns[turn]!;
-      return { kind: "transcript", text: clip(told(user ?? "", answer, clip)), messageIndex, turn };
-    });
+  const wrong = spoken.filter(({ turn }) => isTelling(must(turns[turn], "the facts of each turn")));
+  const words = [...new Set([...wrong.slice(0, most.turns), ...spoken.slice(-1)])].map(
+    ({ user, answer, messageIndex, turn }): Excerpt => ({
+      kind: "transcript",
+      text: clip(told(user, answer, clip)),
+      messageIndex,
+      turn,
+    }),
+  );
   return [...said, ...errors, ...words].filter(({ text }) => text !== "").slice(0, most.all);
 }
 
-const unique = (turns: readonly number[]) => [...new Set(turns)];
 const isTelling = ({ isRefusal, isFrustrated, isRephrased, isAnswerEmpty }: TurnFacts) =>
   isRefusal || isFrustrated || isRephrased || isAnswerEmpty;
 

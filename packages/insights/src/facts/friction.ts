@@ -1,8 +1,8 @@
 /** @module What was laborious in a conversation: going round in circles, one by one where many were wanted, pages that never end. Pure. */
-import { isSameJson, terms, type VerbClass, verbClasses } from "@fettle/contract/formats";
+import { groupBy, isSameJson, neighbors, terms, type VerbClass, verbClasses } from "@fettle/contract/formats";
 import { shortDigestOf } from "../digest.ts";
 import type { Unit, UnitCall } from "../observed/unit.ts";
-import { isIdName } from "./call-facts.ts";
+import { callOf, isIdName } from "./call-facts.ts";
 import { isEmptyResult, resultDigest } from "./results.ts";
 import type { CallFacts, Friction } from "./unit-facts.ts";
 
@@ -31,20 +31,21 @@ export function frictionOf(unit: Unit, facts: readonly CallFacts[]): Friction[] 
 }
 
 const byTool = (calls: readonly CallFacts[]) =>
-  Map.groupBy(calls, ({ serverId, toolName }) => `${serverId}\n${toolName}`);
+  groupBy(calls, ({ serverId, toolName }) => `${serverId}\n${toolName}`);
 
-const made = (kind: Friction["kind"], calls: readonly CallFacts[], count: number, isUninformed = false) => {
-  const toolNames = [...new Set(calls.map(({ toolName }) => toolName))].sort();
-  const { serverId, index } = calls[0]!;
-  return { kind, serverId, toolNames, count, call: index, isUninformed };
-};
+const made = (
+  kind: Friction["kind"],
+  { serverId, toolName, index }: CallFacts,
+  count: number,
+  isUninformed = false,
+): Friction => ({ kind, serverId, toolNames: [toolName], count, call: index, isUninformed });
 
 const isUninformed = (unit: Unit, calls: readonly CallFacts[]) =>
-  calls.every(({ index, errorClass }) => errorClass === "opaque" || isEmptyResult(unit.calls[index]!));
+  calls.every((facts) => facts.errorClass === "opaque" || isEmptyResult(callOf(unit, facts)));
 
 function loops(unit: Unit, calls: readonly CallFacts[]): Friction[] {
   const same = [
-    ...Map.groupBy(calls, (call) => `${call.serverId}\n${call.toolName}\n${call.argsDigest}`).values(),
+    ...groupBy(calls, (call) => `${call.serverId}\n${call.toolName}\n${call.argsDigest}`).values(),
   ];
   const long = same.filter(({ length }) => length >= least.identical);
   const last = calls.at(-1);
@@ -52,22 +53,25 @@ function loops(unit: Unit, calls: readonly CallFacts[]): Friction[] {
     long.length === 0 && last && unit.end.stopCause === "loop_guard"
       ? same.filter((group) => group.includes(last))
       : [];
-  return [...long, ...guarded].map((group) => made("loop", group, group.length, isUninformed(unit, group)));
+  return [...long, ...guarded].map((group) =>
+    made("loop", group[0], group.length, isUninformed(unit, group)),
+  );
 }
 
 /** A-B-A-B-A-B. */
 function pairLoops(unit: Unit, calls: readonly CallFacts[]): Friction[] {
-  const sign = (at: number) => `${calls[at]!.toolName}\n${calls[at]!.argsDigest}`;
+  const signs = calls.map(({ toolName, argsDigest }) => `${toolName}\n${argsDigest}`);
   const length = 2 * least.cycles;
   const found = new Map<string, Friction>();
-  for (let at = 0; at + length <= calls.length; at += 1) {
-    const isPair = calls[at]!.toolName !== calls[at + 1]!.toolName;
-    const repeats = Array.from({ length: length - 2 }, (_, n) => sign(at + n) === sign(at + n + 2));
-    if (!isPair || repeats.includes(false)) continue;
+  for (const [at, [one, other]] of neighbors(calls).entries()) {
+    const own = signs.slice(at, at + length);
+    const isRepeated = own.length === length && own.every((sign, n) => n < 2 || sign === own[n - 2]);
+    if (one.toolName === other.toolName || !isRepeated) continue;
     const group = calls.slice(at, at + length);
-    const friction = made("pair_loop", group, least.cycles, isUninformed(unit, group));
-    const key = friction.toolNames.join("\n");
-    if (!found.has(key)) found.set(key, friction);
+    const friction = made("pair_loop", one, least.cycles, isUninformed(unit, group));
+    const toolNames = [one.toolName, other.toolName].sort();
+    const key = toolNames.join("\n");
+    if (!found.has(key)) found.set(key, { ...friction, toolNames });
   }
   return [...found.values()];
 }
@@ -75,7 +79,7 @@ function pairLoops(unit: Unit, calls: readonly CallFacts[]): Friction[] {
 /** Many calls that differ in one id alone, after something was listed. */
 function fanOuts(unit: Unit, calls: readonly CallFacts[]): Friction[] {
   return [...byTool(calls).values()].flatMap((own) => {
-    const first = own[0]!;
+    const [first] = own;
     const listed = calls.some(
       ({ index, toolName }) =>
         index < first.index &&
@@ -84,11 +88,11 @@ function fanOuts(unit: Unit, calls: readonly CallFacts[]): Friction[] {
     );
     if (!listed) return [];
     const names = new Set(
-      own.flatMap(({ index }) => Object.keys(unit.calls[index]!.arguments).filter(isIdName)),
+      own.flatMap((facts) => Object.keys(callOf(unit, facts).arguments).filter(isIdName)),
     );
     const groups = [...names].flatMap((name) => {
-      const rest = Map.groupBy(own, ({ index }) => {
-        const { [name]: _, ...others } = unit.calls[index]!.arguments;
+      const rest = groupBy(own, (facts) => {
+        const { [name]: _, ...others } = callOf(unit, facts).arguments;
         return shortDigestOf(others);
       });
       return [...rest.values()].filter(
@@ -96,7 +100,7 @@ function fanOuts(unit: Unit, calls: readonly CallFacts[]): Friction[] {
       );
     });
     const largest = groups.sort((one, other) => other.length - one.length)[0];
-    return largest ? [made("fan_out", largest, largest.length)] : [];
+    return largest ? [made("fan_out", largest[0], largest.length)] : [];
   });
 }
 
@@ -104,22 +108,23 @@ const withoutPages = (call: UnitCall) =>
   Object.fromEntries(Object.entries(call.arguments).filter(([key]) => !pageKeys.has(key)));
 
 function deadEnds(unit: Unit, calls: readonly CallFacts[]): Friction[] {
-  const stuck = calls.slice(1).filter((facts, at) => {
-    const [before, call] = [unit.calls[calls[at]!.index]!, unit.calls[facts.index]!];
-    if (before.end !== "ok" || call.end !== "ok" || isEmptyResult(call)) return false;
+  const stuck = neighbors(calls).flatMap(([earlier, facts]) => {
+    const [before, call] = [callOf(unit, earlier), callOf(unit, facts)];
+    if (before.end !== "ok" || call.end !== "ok" || isEmptyResult(call)) return [];
     const isNextPage =
-      facts.argsDigest !== calls[at]!.argsDigest && isSameJson(withoutPages(before), withoutPages(call));
-    return isNextPage && resultDigest(before) === resultDigest(call);
+      facts.argsDigest !== earlier.argsDigest && isSameJson(withoutPages(before), withoutPages(call));
+    return isNextPage && resultDigest(before) === resultDigest(call) ? [facts] : [];
   });
-  return stuck.length > 0 ? [made("pagination_dead_end", stuck, stuck.length)] : [];
+  const [first] = stuck;
+  return first ? [made("pagination_dead_end", first, stuck.length)] : [];
 }
 
 function emptyRepeats(unit: Unit, calls: readonly CallFacts[]): Friction[] {
-  const repeats = calls
-    .slice(1)
-    .filter(
-      (facts, at) =>
-        isEmptyResult(unit.calls[calls[at]!.index]!) && facts.argsDigest !== calls[at]!.argsDigest,
-    );
-  return repeats.length >= least.emptyRepeats ? [made("empty_result_repeat", repeats, repeats.length)] : [];
+  const repeats = neighbors(calls).flatMap(([before, facts]) =>
+    isEmptyResult(callOf(unit, before)) && facts.argsDigest !== before.argsDigest ? [facts] : [],
+  );
+  const [first] = repeats;
+  return first && repeats.length >= least.emptyRepeats
+    ? [made("empty_result_repeat", first, repeats.length)]
+    : [];
 }

@@ -47,11 +47,11 @@ function unitFacts(whole: Unit, reading: Reading): UnitFacts {
     turns: whole.turns.slice(0, most.turns),
   };
   const hide = hidingIn(unit, reading.hide);
-  const calls = unit.calls.map((_, index) => callFacts(unit, index, reading, hide));
+  const calls = Array.from(unit.calls.entries(), (call) => callFacts(unit, call, reading, hide));
   const turns = turnFacts(unit, reading, hide);
   const { end, judge } = unit;
-  const named = (one: Named | undefined): Named | null =>
-    one ? { id: one.id, label: nameOf(one.label, hide) } : null;
+  const named = (one: Named): Named => ({ id: one.id, label: nameOf(one.label, hide) });
+  const namedOrNull = (one: Named | undefined) => (one ? named(one) : null);
   return {
     version: factsVersion,
     kind: unit.kind,
@@ -60,11 +60,11 @@ function unitFacts(whole: Unit, reading: Reading): UnitFacts {
     durationMs: unit.durationMs,
     modelId: unit.model?.id ?? null,
     modelClass: unit.model?.modelClass ?? null,
-    case: named(unit.case),
-    journey: named(unit.journey),
-    persona: named(unit.persona),
-    surface: named(unit.surface),
-    target: unit.target ? { ...named(unit.target)!, kind: unit.target.kind } : null,
+    case: namedOrNull(unit.case),
+    journey: namedOrNull(unit.journey),
+    persona: namedOrNull(unit.persona),
+    surface: namedOrNull(unit.surface),
+    target: unit.target ? { ...named(unit.target), kind: unit.target.kind } : null,
     cohort: cohortOf(unit.cohort ?? {}, hide),
     snapshots: { ...unit.snapshots },
     verdict: unit.verdict,
@@ -72,7 +72,7 @@ function unitFacts(whole: Unit, reading: Reading): UnitFacts {
     judge: judge ? { passed: judge.passed, margin: rounded(judge.score - judge.threshold) } : null,
     criteria: (unit.criteria ?? [])
       .slice(0, most.criteria)
-      .map((one) => ({ ...named(one)!, passed: one.passed })),
+      .map((one) => ({ ...named(one), passed: one.passed })),
     isNegative: unit.feedback?.isNegative ?? null,
     stopCause: end.stopCause,
     lastEvent: lastEventOf(unit),

@@ -1,5 +1,5 @@
 /** @module What a user wanted in each turn, by the words alone, and how it was met. Pure. */
-import { terms, verbClasses } from "@fettle/contract/formats";
+import { groupBy, terms, verbClasses } from "@fettle/contract/formats";
 import { redactedText } from "@fettle/contract/secrets";
 import type { Named, Unit } from "../observed/unit.ts";
 import { type Scrub, scrubbed } from "../text/scrub.ts";
@@ -23,14 +23,16 @@ export function turnFacts(unit: Unit, { surface }: Reading, hide: Scrub): TurnFa
     const text = scrubbed((user ?? "").slice(0, mostRead), hide).replaceAll(redactedText, " ");
     const calls = unit.calls.filter((call) => call.turn === turn);
     const { tool, score } = surface.meant(text);
-    const first = calls.find(({ serverId, isPinned }) => serverId !== null && isPinned !== true);
+    const [firstCall = null] = calls.flatMap(({ serverId, toolName, isPinned }) =>
+      serverId !== null && isPinned !== true ? [{ serverId, toolName }] : [],
+    );
     const before = unit.turns[turn - 1];
     return {
       intent: intentOf(text),
       bestScore: Math.round(score * 100) / 100,
       bestTool: tool && { serverId: tool.serverId, toolName: tool.name },
       toolCount: calls.length,
-      firstCall: first ? { serverId: first.serverId!, toolName: first.toolName } : null,
+      firstCall,
       isAnswerEmpty: user !== null && (answer ?? "").trim() === "",
       isRefusal: refusal.test((answer ?? "").slice(0, mostRead).replaceAll("\u2019", "'")),
       isRephrased:
@@ -53,17 +55,18 @@ export function intentOf(text: string): Named | null {
   const words = text.replace(personal, " ").match(/[\p{L}]+/gu) ?? [];
   const said = words.flatMap((word) => terms(word).map((term) => ({ word: word.toLowerCase(), term })));
   const isVerb = (term: string) => verbClasses([term]).size > 0;
-  const nouns = [...new Set(said.map(({ term }) => term).filter((term) => !isVerb(term)))].slice(
-    0,
-    mostNouns,
+  const things = groupBy(
+    said.filter(({ term }) => !isVerb(term)),
+    ({ term }) => term,
   );
+  const nouns = [...things.values()].slice(0, mostNouns).map(([first]) => first);
   if (nouns.length === 0) return null;
   const verb = said.find(({ term }) => isVerb(term));
   const [kind = "any"] = verb ? [...verbClasses([verb.term])].sort() : [];
-  const spoken = nouns.map((noun) => said.find(({ term }) => term === noun)!.word);
+  const stems = nouns.map(({ term }) => term).sort();
   return {
-    id: `${kind}:${nouns.toSorted().join("+")}`,
-    label: [...(verb ? [verb.word] : []), ...spoken].join(" "),
+    id: `${kind}:${stems.join("+")}`,
+    label: [...(verb ? [verb] : []), ...nouns].map(({ word }) => word).join(" "),
   };
 }
 

@@ -65,7 +65,7 @@ const fieldsOf = ({ target }: ActionableFinding) => target?.fieldPath?.split("."
 
 /** Undefined: what was there stays. */
 function trusted(text: string | undefined, length: number, { numbers, names }: Known): string | undefined {
-  const quoted = [...(text ?? "").matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
+  const quoted = [...(text ?? "").matchAll(/`([^`]+)`/g)].flatMap(([, name]) => name ?? []);
   // What looks like a tool and is none: it talks about something else.
   if (quoted.some((name) => /^[a-z]+(?:[_-][a-z0-9]+)+$/i.test(name) && !names.has(name))) return undefined;
   const sentences = (text ?? "").match(/[^.!?]+(?:[.!?]+(?=\s|$)|[.!?]|$)/g) ?? [];

@@ -55,7 +55,7 @@ export const isConfidence = (word: unknown): word is Confidence => confidences.s
 
 /** The less sure of the two. */
 export function lower(one: Confidence, other: Confidence): Confidence {
-  return confidences[Math.min(confidences.indexOf(one), confidences.indexOf(other))]!;
+  return confidences.indexOf(one) < confidences.indexOf(other) ? one : other;
 }
 
 /** What somebody can do something about comes first. */

@@ -72,7 +72,8 @@ export function firsts<T>(most: number, order: (one: T, other: T) => number): Fi
   const all: T[] = [];
   return {
     add(one) {
-      if (all.length >= most && order(one, all.at(-1)!) >= 0) return;
+      const last = all[most - 1];
+      if (last !== undefined && order(one, last) >= 0) return;
       const at = all.findIndex((other) => order(one, other) < 0);
       // Kept already: adding it twice changes nothing.
       if (all.some((other) => order(one, other) === 0)) return;

@@ -1,5 +1,6 @@
 /** @module What of all that was seen is enough to be told: each detector's signals, and the remedies of each. Pure. */
 import { limits } from "@fettle/contract/core";
+import { must } from "@fettle/contract/formats";
 import { type Shown, type Subject, usualMinimum, type World } from "../detectors/detector.ts";
 import { firsts } from "./bounded.ts";
 import { spreadOf, without } from "./histogram.ts";
@@ -103,7 +104,7 @@ function shownOf(
   total: number,
   hasContrast: boolean,
 ): Shown {
-  const kind = kinds.get(subject.kind)!;
+  const kind = must(kinds.get(subject.kind), "the sums of each kind of subject");
   const others = kind.units - total;
   return {
     place: place.place,

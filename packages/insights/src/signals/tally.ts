@@ -1,5 +1,6 @@
 /** @module What all conversations together showed, added up one at a time. In any order the sums are the same, and they stay small. */
 import { limits } from "@fettle/contract/core";
+import { groupBy, type Some } from "@fettle/contract/formats";
 import type { Detector, Exercised, Hit, Place, Seen, Subject, World } from "../detectors/detector.ts";
 import type { Excerpt, UnitFacts } from "../facts/unit-facts.ts";
 import { boundedMap, type Firsts, firsts, firstTexts } from "./bounded.ts";
@@ -105,7 +106,7 @@ export function addUnit(tally: DetectorTally, unit: UnitFacts, world: World): vo
     seen.filter(({ hits }) => hits.some(isLoud)).map(({ subject }) => sliceKey(tally, subject)),
   );
   for (const key of exercised) addSlice(tally, key, unit, !shown.has(key));
-  const subjects = Map.groupBy(seen, ({ subject }) => subjectKey(subject));
+  const subjects = groupBy(seen, ({ subject }) => subjectKey(subject));
   for (const [key, own] of subjects) addSubject(tally, key, own, unit);
 }
 
@@ -130,10 +131,10 @@ function addSlice(
 function addSubject(
   { detector, signals, kinds }: DetectorTally,
   key: string,
-  seen: readonly Seen[],
+  seen: Readonly<Some<Seen>>,
   unit: UnitFacts,
 ) {
-  const { subject } = seen[0]!;
+  const [{ subject }] = seen;
   const hits = seen.flatMap((one) => one.hits);
   const values = seen.flatMap((one) => one.values ?? []);
   const kind = kinds.get(subject.kind) ?? { units: 0, count: 0, values: new Map() };
@@ -153,9 +154,9 @@ function addSubject(
   signal.count += hits.some(isLoud) ? 1 : 0;
   signal.labels.add({ startedAt: unit.startedAt, unitId: unit.unitId, label: subject.label });
   addTo(signal.values, values);
-  const places = Map.groupBy(hits, ({ place, group }) => JSON.stringify([place, group ?? ""]));
+  const places = groupBy(hits, ({ place, group }) => JSON.stringify([place, group ?? ""]));
   for (const [placeKey, own] of places) {
-    const into = signal.places.at(placeKey, () => newPlace(own[0]!));
+    const into = signal.places.at(placeKey, () => newPlace(own[0]));
     if (into) addHits(into, own, unit, detector);
   }
 }
@@ -181,7 +182,8 @@ function addHits(into: PlaceTally, hits: readonly Hit[], unit: UnitFacts, detect
     for (const [name, count] of Object.entries(tally)) into.tally[name] = (into.tally[name] ?? 0) + count;
   }
   const loud = hits.filter(isLoud);
-  if (loud.length === 0) return;
+  const [first] = loud;
+  if (!first) return;
   const times = loud.reduce((sum, hit) => sum + hit.times, 0);
   into.count += 1;
   into.times += times;
@@ -195,14 +197,15 @@ function addHits(into: PlaceTally, hits: readonly Hit[], unit: UnitFacts, detect
   into.contributors.add(contributor);
   for (const digest of loud.flatMap(({ digests = [] }) => digests)) into.digests.add(digest);
   const { unitId, kind, startedAt } = unit;
-  into.examples.add({ unitId, kind, startedAt, times, passages: passagesOf(loud[0]!, unit, detector) });
+  into.examples.add({ unitId, kind, startedAt, times, passages: passagesOf(first, unit, detector) });
 }
 
 /** What of the conversation shows it: the passage of that call or turn, else our own words for it. */
 function passagesOf({ call, turn, seen, place }: Hit, unit: UnitFacts, { evidence }: Detector): Passage[] {
   const facts = call === undefined ? undefined : unit.calls[call];
+  const toolName = facts?.toolName ?? place.toolName;
   const about = {
-    ...((facts?.toolName ?? place.toolName) && { toolName: (facts?.toolName ?? place.toolName)! }),
+    ...(toolName && { toolName }),
     ...(facts?.errorCode && { errorCode: facts.errorCode }),
   };
   return evidence.flatMap((kind): Passage[] => {
