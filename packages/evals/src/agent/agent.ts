@@ -21,7 +21,7 @@ import { modelFault } from "./faults.ts";
 import { limitedMap } from "./limited-map.ts";
 import type { AgentServer } from "./servers.ts";
 import { type CallDone, type CallTools, noteCall, runCall } from "./tool-call.ts";
-import { toolCatalog } from "./tool-catalog.ts";
+import { offeredTool, toolCatalog } from "./tool-catalog.ts";
 import { type Approve, checkPolicy, decideCall, type ToolPolicy } from "./tool-policy.ts";
 import { type Span, type StopCause, type ToolCall, type Trace, type Turn, waitedFor } from "./trace.ts";
 import { addUsage, TraceRecorder } from "./trace-recorder.ts";
@@ -94,10 +94,10 @@ export function createAgent(options: AgentOptions): Agent {
   const tools: CallTools = { catalog, servers: links, limits, policy, approve, recorder };
   const now = options.now ?? Date.now();
   if (policy) recorder.warn(checkPolicy(policy, catalog));
-  // Both lists are in the same order.
-  const offered = catalog.offered.filter(
-    (_, index) => !policy?.hidesBlocked || decideCall(policy, catalog.tools[index]!).allowed,
-  );
+  // The same list at each step.
+  const offered = catalog.tools
+    .filter((tool) => !policy?.hidesBlocked || decideCall(policy, tool).allowed)
+    .map(offeredTool);
   for (const { name, truncated } of servers) {
     if (truncated) recorder.warn([`The list of ${name}'s tools was cut short; not all are offered.`]);
   }

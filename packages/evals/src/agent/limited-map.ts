@@ -6,14 +6,11 @@ export async function limitedMap<T, R>(
   limit: number,
   work: (item: T) => Promise<R>,
 ): Promise<R[]> {
-  if (items.length === 1) return [await work(items[0]!)];
   const results: R[] = new Array(items.length);
-  let next = 0;
+  // Workers take from one and the same iterator.
+  const waiting = items.entries();
   const worker = async () => {
-    while (next < items.length) {
-      const at = next++;
-      results[at] = await work(items[at]!);
-    }
+    for (const [at, item] of waiting) results[at] = await work(item);
   };
   await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
   return results;

@@ -1,5 +1,6 @@
 /** @module One tool call from the model's words to what it is told: found, allowed, sent, bounded, recorded. */
 
+import { must } from "@fettle/contract/formats";
 import { redactText } from "@fettle/contract/secrets";
 import { isMcpError, type JsonObject } from "@fettle/mcp";
 import type { ToolCallPart, ToolMessage } from "../models/messages.ts";
@@ -103,7 +104,7 @@ async function send(
   entry: CatalogTool,
   signal: AbortSignal,
 ): Promise<CallDone> {
-  const { connection } = servers.get(entry.server)!;
+  const { connection } = must(servers.get(entry.server), "the server of each tool");
   const started = recorder.now();
   const timeouts = { idleMs: limits.callMs, totalMs: limits.callMs };
   try {

@@ -1,5 +1,6 @@
 /** @module The tools of all servers under names that a model can use: clashes and illegal names are resolved the same way every time, and led back. Pure. */
 import { createHash } from "node:crypto";
+import { must } from "@fettle/contract/formats";
 import { isAppOnlyTool, isObject, type JsonObject, type Tool } from "@fettle/mcp";
 import { digestOf } from "../digest.ts";
 import type { OfferedTool } from "../models/model.ts";
@@ -22,8 +23,6 @@ export interface CatalogTool {
 
 export interface ToolCatalog {
   tools: readonly CatalogTool[];
-  /** As models are offered them; the same list at each step. */
-  offered: readonly OfferedTool[];
   /** By the name that the model was offered. */
   find(offeredName: string): CatalogTool | undefined;
   /** By the server's own name. */
@@ -45,12 +44,14 @@ export function toolCatalog(listed: readonly ListedTools[]): ToolCatalog {
       .map((tool) => ({ server, name: tool.name, tool, hash: hashOf(tool) }));
   });
   const names = offeredNames(found);
-  const tools = found.map((entry) => ({ ...entry, offeredName: names.get(keyOf(entry))! }));
+  const tools = found.map((entry) => ({
+    ...entry,
+    offeredName: must(names.get(keyOf(entry)), "a name for each tool"),
+  }));
   const byOffered = new Map(tools.map((entry) => [entry.offeredName, entry]));
   const byOwn = new Map(tools.map((entry) => [keyOf(entry), entry]));
   return {
     tools,
-    offered: tools.map(offeredTool),
     find: (name) => byOffered.get(name),
     of: (server, name) => byOwn.get(keyOf({ server, name })),
     hashes: hashesOf(
@@ -116,7 +117,8 @@ function marked(plain: string, key: string): string {
   return `${plain.slice(0, longestName - mark.length - 1)}_${mark}`;
 }
 
-function offeredTool({ offeredName, tool }: CatalogTool): OfferedTool {
+/** As models are offered it. */
+export function offeredTool({ offeredName, tool }: CatalogTool): OfferedTool {
   const { description } = tool;
   return {
     name: offeredName,

@@ -1,5 +1,6 @@
 /** @module Writes a trace while it happens: one clock, one counter, everything in the order in which it was asked for. */
 
+import { must } from "@fettle/contract/formats";
 import type { Message, Usage } from "../models/messages.ts";
 import type { Model } from "../models/model.ts";
 import { costOf } from "../models/spend.ts";
@@ -47,7 +48,7 @@ export class TraceRecorder {
         transport: connection.transport,
         protocolVersion: connection.protocolVersion,
         serverInfo: connection.serverInfo,
-        toolsHash: catalog.hashes.servers[name]!,
+        toolsHash: must(catalog.hashes.servers[name], "a hash for each server"),
       })),
       tools: catalog.tools.map(traceTool),
       messages: system === undefined || system === "" ? [] : [{ role: "system", text: system }],

@@ -7,7 +7,7 @@ import { digestOf } from "../digest.ts";
 import type { AssistantPart, FinishReason, Usage } from "../models/messages.ts";
 import { ModelError, type ModelParameters } from "../models/model.ts";
 import type { RequestKeys } from "./cassette-key.ts";
-import type { ServerRecording } from "./taped-servers.ts";
+import type { RecordedCall, RecordedServer, ServerRecording } from "./taped-servers.ts";
 
 export interface CassetteHeader {
   suiteId: string;
@@ -116,11 +116,17 @@ function readSealed(text: string): Cassette {
   } = Object.groupBy(objects.slice(1, -1), ({ kind }) => String(kind));
   if (Object.keys(strange).length > 0 || turn.length !== last.turns)
     throw invalid("It holds lines that are no turns");
-  const { kind: _header, version: _version, ...header } = first;
-  const facts = (lines: readonly JsonObject[]) => lines.map(({ kind: _kind, ...rest }) => rest);
-  // The seal says that these are the lines that were written, and what is written has this shape.
-  return { header, servers: facts(server), turns: facts(turn), calls: facts(tool) } as unknown as Cassette;
+  const { version: _version, ...header } = first;
+  return {
+    header: factsIn<CassetteHeader>(header),
+    servers: server.map((line) => factsIn<RecordedServer>(line)),
+    turns: turn.map((line) => factsIn<RecordedTurn>(line)),
+    calls: tool.map((line) => factsIn<RecordedCall>(line)),
+  };
 }
+
+/** The seal says that these are the lines that were written, and what is written has this shape. */
+const factsIn = <Facts>({ kind: _kind, ...facts }: JsonObject) => facts as Facts;
 
 function sealOf(lines: readonly string[]): string {
   return createHash("sha256")

@@ -90,7 +90,7 @@ function masked(text: string, masks: readonly string[]): string {
 /** The value at a path of a result that is JSON; other results are left as they are. */
 function maskedAt(text: string, path: string): string {
   if (!/^\s*[[{]/.test(text)) return text;
-  const steps = Array.from(path.matchAll(/\.([\w-]+)|\[(\d+|\*)\]/g), (match) => match[1] ?? match[2]!);
+  const steps = [...path.matchAll(/\.([\w-]+)|\[(\d+|\*)\]/g)].flatMap(([, name, at]) => name ?? at ?? []);
   try {
     const value: unknown = JSON.parse(text);
     return canonicalJson(hideAt(value, steps));

@@ -2,7 +2,7 @@
 import { readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ServerLink } from "../agent/servers.ts";
-import { toolCatalog } from "../agent/tool-catalog.ts";
+import { offeredTool, toolCatalog } from "../agent/tool-catalog.ts";
 import { ModelError } from "../models/model.ts";
 import { fullModelName } from "../models/model-name.ts";
 import type { SuiteCase, SuiteFile } from "../suite/suite-file.ts";
@@ -39,13 +39,13 @@ export interface StatusOptions {
 /** Of each enabled case, in the file's order. */
 export async function cassetteStatus(options: StatusOptions): Promise<CassetteStatus[]> {
   const { suite, servers } = options;
-  const offered = servers && toolCatalog(servers.map(({ name, tools }) => ({ server: name, tools }))).offered;
+  const catalog = servers && toolCatalog(servers.map(({ name, tools }) => ({ server: name, tools })));
   const { systemPrompt, temperature } = suite.defaults;
   const request = {
     ...(systemPrompt !== undefined && { system: systemPrompt }),
     parameters: temperature === undefined ? {} : { temperature },
     toolChoice: "auto" as const,
-    ...(offered && { tools: offered }),
+    ...(catalog && { tools: catalog.tools.map(offeredTool) }),
   };
   return Promise.all(
     suite.cases

@@ -2,7 +2,7 @@
  * @module Recording a model and playing it back: a case recorded once against a real model runs free and the same way ever
  * after. What the recording does not answer is never made up: a changed surface is stale, an unknown request a miss.
  */
-import { canonicalJson } from "@fettle/contract/formats";
+import { canonicalJson, must } from "@fettle/contract/formats";
 import type { AgentServer } from "../agent/servers.ts";
 import { digestOf } from "../digest.ts";
 import type { CassetteFacts } from "../models/cassette-facts.ts";
@@ -93,11 +93,12 @@ export function openTape(options: TapeOptions): Tape {
   const ofServers: ServerRecording = { servers: [], calls: [] };
 
   function open(live: Model | undefined, iteration: number): Model {
-    if (mode !== "replay" && !live) {
+    const isReplay = mode === "replay";
+    if (!isReplay && !live) {
       throw new ModelError("CASSETTE_MISS", `A model is needed to ${mode.replaceAll("_", " ")}.`);
     }
+    const source = () => must(live, "a model in every mode but replay");
     const facts: CassetteFacts = { mode, hits: 0, loose: 0, misses: 0, stale: 0 };
-    const isReplay = mode === "replay";
     if (isReplay && options.tools) facts.toolsReplayed = true;
     const recordedWith = cassette?.header;
     const isOfRules = recordedWith?.model === ruleModelId;
@@ -106,9 +107,9 @@ export function openTape(options: TapeOptions): Tape {
       id: live?.id ?? recordedWith?.model ?? options.model ?? "replay/nothing",
       provider: live?.provider ?? recordedWith?.provider ?? "replay",
       // Rules that are played back are still rules.
-      modelClass: isReplay ? (isOfRules ? "rules" : "replay") : live!.modelClass,
+      modelClass: isReplay ? (isOfRules ? "rules" : "replay") : source().modelClass,
       // Several recorded repetitions are several answers of a real model.
-      deterministic: isReplay ? recordedIterations.length === 1 : live!.deterministic,
+      deterministic: isReplay ? recordedIterations.length === 1 : source().deterministic,
       ...(isReplay && recordedIterations.length > 0 && { recordings: recordedIterations.length }),
       ...(isReplay
         ? {
@@ -119,17 +120,17 @@ export function openTape(options: TapeOptions): Tape {
       cassette: () => facts,
       async generate(request, context) {
         seq++;
-        if (mode === "record") return record(live!, request, context, iteration, seq);
+        if (mode === "record") return record(source(), request, context, iteration, seq);
         if (mode === "verify" && !cassette) throw missed(request, cassette);
         const found = find(request, iteration, live, facts);
-        if (mode === "verify") return verify(live!, request, context, found, facts, seq);
+        if (mode === "verify") return verify(source(), request, context, found, facts, seq);
         if (found) {
           facts[found.kind === "exact" ? "hits" : "loose"]++;
           if (found.kind === "loose") diverged(facts, seq, toolsDiffer(request));
           return playBack(found, context);
         }
         facts.misses++;
-        if (mode === "replay_or_record") return record(live!, request, context, iteration, seq);
+        if (mode === "replay_or_record") return record(source(), request, context, iteration, seq);
         throw missed(request, cassette);
       },
     };

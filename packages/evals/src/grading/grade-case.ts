@@ -1,4 +1,5 @@
 /** @module From a case and what an agent did with it to a grade. Pure: the runner asks it between steps, and anybody may ask it again later. */
+import { must } from "@fettle/contract/formats";
 import type { Trace } from "../agent/trace.ts";
 import { digestOf } from "../digest.ts";
 import { JudgeLimit } from "../predicates/pattern.ts";
@@ -153,7 +154,7 @@ export function gradeCase(item: SuiteCase, trace: Trace, options?: GradingOption
     rows.push(scored(errors, passed ? 1 : 0, reason));
   }
   for (const [index, check] of checksOf(item).entries()) {
-    const of = byId.get(`predicate:${check.type}#${index + 1}`)!;
+    const of = must(byId.get(`predicate:${check.type}#${index + 1}`), "a score for each check");
     const judge = () => judgePredicate(check, transcriptOf(trace));
     const judgement = of.role === "advisory" ? unlessLimited(judge) : judge();
     rows.push(
@@ -165,7 +166,7 @@ export function gradeCase(item: SuiteCase, trace: Trace, options?: GradingOption
   const steps = gradeSteps(item, trace);
   for (const { stepId, kind, status, reason = "" } of steps) {
     if (kind !== "assert") continue;
-    const of = byId.get(`step:${stepId}`)!;
+    const of = must(byId.get(`step:${stepId}`), "a score for each assertion");
     rows.push(
       status === "skipped"
         ? unscored(of, "skipped", reason)

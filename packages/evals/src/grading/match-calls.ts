@@ -1,4 +1,5 @@
 /** @module Which of the expected tool calls were made. Pairs as many as can be paired: a greedy choice would call a good run bad. */
+import { must } from "@fettle/contract/formats";
 import { type ArgumentMode, argumentsMatch } from "../predicates/match-arguments.ts";
 
 export interface ExpectedCall {
@@ -47,7 +48,8 @@ export function matchCalls(
   made: readonly MadeCall[],
   options: MatchOptions = defaultMatchOptions,
 ): CallMatch {
-  const fits = (e: number, m: number) => isCompatible(expected[e]!, made[m]!, options);
+  const fits = (e: number, m: number) =>
+    isCompatible(must(expected[e], "each expected call"), must(made[m], "each made call"), options);
   const pairs = pairings[options.toolCallOrder](expected.length, made.length, fits);
   const paired = new Map(pairs);
   const unused = new Set(made.keys());
@@ -63,12 +65,13 @@ export function matchCalls(
     if (near === undefined) {
       missing.push(call);
     } else {
-      explained.add(near);
+      const [m, { arguments: actualArgs }] = near;
+      explained.add(m);
       const { toolName, arguments: expectedArgs } = call;
-      argumentMismatches.push({ toolName, expectedArgs, actualArgs: made[near]!.arguments });
+      argumentMismatches.push({ toolName, expectedArgs, actualArgs });
     }
   }
-  const extra = [...unused].map((m) => made[m]!);
+  const extra = made.filter((_, m) => unused.has(m));
   const tooMany = options.extraToolCalls !== "unlimited" && extra.length > options.extraToolCalls;
   return {
     passed: missing.length === 0 && argumentMismatches.length === 0 && !tooMany,
@@ -104,7 +107,7 @@ function largestMatching(expected: number, made: number, fits: Fits): [number, n
   );
   const takenBy = new Map<number, number>();
   const place = (e: number, tried: Set<number>): boolean => {
-    for (const m of candidates[e]!) {
+    for (const m of must(candidates[e], "candidates for each expected call")) {
       if (tried.has(m)) continue;
       tried.add(m);
       const holder = takenBy.get(m);
@@ -121,18 +124,21 @@ function largestMatching(expected: number, made: number, fits: Fits): [number, n
 
 /** The longest common subsequence: both orders are kept, calls may lie between. */
 function longestInOrder(expected: number, made: number, fits: Fits): [number, number][] {
-  const best = Array.from({ length: expected + 1 }, () => new Array<number>(made + 1).fill(0));
-  const fit = Array.from({ length: expected }, (_, e) => Array.from({ length: made }, (_, m) => fits(e, m)));
-  for (let e = expected - 1; e >= 0; e -= 1) {
+  const rows = Array.from({ length: expected }, () => new Array<number>(made).fill(0));
+  // Past the end of either nothing is left to be paired.
+  const best = (e: number, m: number) => rows[e]?.[m] ?? 0;
+  const fit = rows.map((row, e) => row.map((_, m) => fits(e, m)));
+  const isFit = (e: number, m: number) => fit[e]?.[m] === true;
+  for (const [e, row] of [...rows.entries()].reverse()) {
     for (let m = made - 1; m >= 0; m -= 1) {
-      const skipped = Math.max(best[e + 1]![m]!, best[e]![m + 1]!);
-      best[e]![m] = fit[e]![m] ? Math.max(skipped, 1 + best[e + 1]![m + 1]!) : skipped;
+      const skipped = Math.max(best(e + 1, m), best(e, m + 1));
+      row[m] = isFit(e, m) ? Math.max(skipped, 1 + best(e + 1, m + 1)) : skipped;
     }
   }
   const pairs: [number, number][] = [];
   for (let e = 0, m = 0; e < expected && m < made; ) {
-    if (fit[e]![m] && best[e]![m] === 1 + best[e + 1]![m + 1]!) pairs.push([e++, m++]);
-    else if (best[e + 1]![m]! >= best[e]![m + 1]!) e += 1;
+    if (isFit(e, m) && best(e, m) === 1 + best(e + 1, m + 1)) pairs.push([e++, m++]);
+    else if (best(e + 1, m) >= best(e, m + 1)) e += 1;
     else m += 1;
   }
   return pairs;
@@ -146,12 +152,11 @@ function nearMiss(
   { toolCallOrder }: MatchOptions,
   pairs: readonly [number, number][],
   isFree: (made: number) => boolean,
-): number | undefined {
+): [number, MadeCall] | undefined {
   const before = pairs.filter(([e]) => e < index).map(([, m]) => m);
   const start = toolCallOrder === "in-order" ? Math.max(-1, ...before) + 1 : 0;
-  const found = made.findIndex(
-    (call, m) =>
+  return [...made.entries()].find(
+    ([m, call]) =>
       call.toolName === toolName && isFree(m) && (toolCallOrder === "exact" ? m === index : m >= start),
   );
-  return found < 0 ? undefined : found;
 }

@@ -86,13 +86,12 @@ export function detectableCount(
 
 /** Linear between neighbours; undefined of nothing. */
 export function percentile(values: readonly number[], percent: number): number | undefined {
-  if (values.length === 0) return undefined;
   const sorted = values.toSorted((one, other) => one - other);
   const index = (percent / 100) * (sorted.length - 1);
-  const below = Math.floor(index);
-  const share = index - below;
-  const upper = sorted[below + 1];
-  return upper === undefined ? sorted[below]! : sorted[below]! * (1 - share) + upper * share;
+  const at = Math.floor(index);
+  const share = index - at;
+  const [lower, upper] = [sorted[at], sorted[at + 1]];
+  return lower === undefined || upper === undefined ? lower : lower * (1 - share) + upper * share;
 }
 
 /** Somebody asks `k` times: how often every try would pass, and how often at least one. */

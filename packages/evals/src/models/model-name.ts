@@ -41,8 +41,8 @@ const routedMakers = new Set(["meta-llama", "qwen", "moonshotai", "minimax", "z-
  */
 export function parseModelName(name: string): ModelName {
   const id = name.trim();
-  const custom = /^custom:([^:]+):(.+)$/.exec(id);
-  if (custom) return { kind: "custom", id, slug: custom[1]!, model: custom[2]! };
+  const [, slug, ownModel] = /^custom:([^:]+):(.+)$/.exec(id) ?? [];
+  if (slug !== undefined && ownModel !== undefined) return { kind: "custom", id, slug, model: ownModel };
   const [, prefix, model] = /^([^/]+)\/(.+)$/.exec(id) ?? [];
   if (prefix === undefined || model === undefined) {
     const maker = makers.find(([start]) => start.test(id))?.[1] ?? "openai";

@@ -124,8 +124,9 @@ export function draftJourneys(
     }),
   );
   const all = [...alone, ...pairs];
+  const first = from % all.length;
   return {
-    journeys: Array.from({ length: Math.min(wanted, all.length) }, (_, at) => all[(from + at) % all.length]!),
+    journeys: [...all.slice(first), ...all.slice(0, first)].slice(0, wanted),
     skipped: grounds.flatMap((ground) => {
       const reason = reasonAgainst(ground);
       return reason === undefined ? [] : [{ toolName: ground.tool.name, reason }];

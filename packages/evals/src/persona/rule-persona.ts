@@ -1,6 +1,6 @@
 /** @module The persona that needs no model: pursues a goal by fixed rules, so that a swarm runs with no key and the same every time. It is not a person, and is labelled as what it is. Pure. */
 import { createHash } from "node:crypto";
-import { terms, verbClasses } from "@fettle/contract/formats";
+import { must, terms, verbClasses } from "@fettle/contract/formats";
 import { type SpeakingStyle, speak, speakingStyles } from "./speaking-styles.ts";
 
 export interface PersonaCard {
@@ -30,7 +30,7 @@ const enough = 0.6;
 
 export function styleOf(personaId: string): SpeakingStyle {
   const first = createHash("sha256").update(personaId).digest().readUInt32BE(0);
-  return speakingStyles[first % speakingStyles.length]!;
+  return must(speakingStyles[first % speakingStyles.length], "a style for each persona");
 }
 
 /**
@@ -80,7 +80,7 @@ function wishOf(goal: string): string {
   const [first = ""] = bare.split(/\s/);
   const isOrder =
     verbClasses(terms(first)).size > 0 || /^(?:buy|order|ask|plan|learn|choose|compare)$/i.test(first);
-  return isOrder ? bare[0]!.toLowerCase() + bare.slice(1) : bare;
+  return isOrder ? bare.charAt(0).toLowerCase() + bare.slice(1) : bare;
 }
 
 /** What the goal is about: its words but for those that only say what is to be done. */

@@ -48,7 +48,9 @@ function describedOrder({ description }: Tool, toolNames: ReadonlySet<string>): 
     .slice(0, mostRead)
     .trim()
     .split(/(?<=[.!?])\s|[\n;:(]|[.!?]$/);
-  return [sentence, sentence.split(", ")[0]!].map((said) => sentenceAsOrder(said, toolNames)).find(Boolean);
+  return [sentence, sentence.replace(/, .*/s, "")]
+    .map((said) => sentenceAsOrder(said, toolNames))
+    .find(Boolean);
 }
 
 function sentenceAsOrder(sentence: string, toolNames: ReadonlySet<string>): string | undefined {
@@ -121,7 +123,7 @@ function detailsOf(order: string, samples: Samples): string {
   });
   // "with the colour red and the size 4" rather than "with … with …".
   const joined = told.map((one, at) =>
-    at > 0 && one.startsWith("with ") && told[at - 1]!.startsWith("with ") ? `and ${one.slice(5)}` : one,
+    one.startsWith("with ") && told[at - 1]?.startsWith("with ") ? `and ${one.slice(5)}` : one,
   );
   const values = nameless.length > 0 ? `, ${nameless.map(([, value]) => shownAs(value)).join(" and ")}` : "";
   return `${values}${joined.map((one) => (one.startsWith(":") ? one : ` ${one}`)).join("")}`;

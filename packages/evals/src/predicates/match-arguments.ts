@@ -1,5 +1,5 @@
 /** @module Whether the arguments of a call are the expected ones: three modes, and placeholders for what an author cannot know. */
-import { canonicalJson, isExactNumber } from "@fettle/contract/formats";
+import { canonicalJson, isExactNumber, must } from "@fettle/contract/formats";
 import { patternFault, testPattern } from "./pattern.ts";
 
 export const argumentModes = ["partial", "exact", "ignore"] as const;
@@ -25,15 +25,15 @@ export function argumentsMatch(expected: Fields, actual: Fields, { mode, deep }:
   );
 }
 
-const typePlaceholders: Record<string, (value: unknown) => boolean> = {
-  any: () => true,
-  string: (value) => typeof value === "string",
-  number: (value) => typeof value === "number" || isExactNumber(value),
-  boolean: (value) => typeof value === "boolean",
-  object: isFields,
-  array: Array.isArray,
-  null: (value) => value === null,
-};
+const typePlaceholders = new Map<string, (value: unknown) => boolean>([
+  ["any", () => true],
+  ["string", (value) => typeof value === "string"],
+  ["number", (value) => typeof value === "number" || isExactNumber(value)],
+  ["boolean", (value) => typeof value === "boolean"],
+  ["object", isFields],
+  ["array", Array.isArray],
+  ["null", (value) => value === null],
+]);
 
 interface Operator {
   /** What is wrong with an author's operand; undefined when it can be asked. */
@@ -43,42 +43,44 @@ interface Operator {
 
 const numberFault = (operand: unknown) => (typeof operand === "number" ? undefined : "must be a number.");
 
-const operators: Record<string, Operator> = {
-  $regex: {
-    fault: (operand) => (typeof operand === "string" ? patternFault(operand) : "must be a text."),
-    fits: (operand, value) =>
-      typeof operand === "string" && typeof value === "string" && testPattern(operand, value) === "matches",
-  },
-  $oneOf: {
-    fault: (operand) =>
-      !Array.isArray(operand)
-        ? "must be a list."
-        : operand.length === 0
-          ? "is empty, so that it never holds."
-          : undefined,
-    fits: (operand, value) => Array.isArray(operand) && operand.some((one) => isEqual(one, value)),
-  },
-  $contains: {
-    fault: (operand) => (operand === "" ? "is empty, and every text contains that." : undefined),
-    fits: (operand, value) =>
-      typeof value === "string"
-        ? typeof operand === "string" && value.includes(operand)
-        : Array.isArray(value) && value.some((item) => isEqual(item, operand)),
-  },
-  $gte: {
-    fault: numberFault,
-    fits: (operand, value) => typeof operand === "number" && typeof value === "number" && value >= operand,
-  },
-  $lte: {
-    fault: numberFault,
-    fits: (operand, value) => typeof operand === "number" && typeof value === "number" && value <= operand,
-  },
-};
+const operators = new Map(
+  Object.entries<Operator>({
+    $regex: {
+      fault: (operand) => (typeof operand === "string" ? patternFault(operand) : "must be a text."),
+      fits: (operand, value) =>
+        typeof operand === "string" && typeof value === "string" && testPattern(operand, value) === "matches",
+    },
+    $oneOf: {
+      fault: (operand) =>
+        !Array.isArray(operand)
+          ? "must be a list."
+          : operand.length === 0
+            ? "is empty, so that it never holds."
+            : undefined,
+      fits: (operand, value) => Array.isArray(operand) && operand.some((one) => isEqual(one, value)),
+    },
+    $contains: {
+      fault: (operand) => (operand === "" ? "is empty, and every text contains that." : undefined),
+      fits: (operand, value) =>
+        typeof value === "string"
+          ? typeof operand === "string" && value.includes(operand)
+          : Array.isArray(value) && value.some((item) => isEqual(item, operand)),
+    },
+    $gte: {
+      fault: numberFault,
+      fits: (operand, value) => typeof operand === "number" && typeof value === "number" && value >= operand,
+    },
+    $lte: {
+      fault: numberFault,
+      fits: (operand, value) => typeof operand === "number" && typeof value === "number" && value <= operand,
+    },
+  }),
+);
 
 /** An object of operators; any other is a value to be compared. */
 const isOperation = (value: Fields) => {
   const keys = Object.keys(value);
-  return keys.length > 0 && keys.every((key) => Object.hasOwn(operators, key));
+  return keys.length > 0 && keys.every((key) => operators.has(key));
 };
 
 export interface ArgumentFault {
@@ -99,11 +101,11 @@ function operandFaults(value: unknown, path: string[], deep: boolean): ArgumentF
     return deep ? entries.flatMap(([key, inner]) => operandFaults(inner, [...path, key], deep)) : [];
   }
   const faults = entries.flatMap(([key, operand]): ArgumentFault[] => {
-    const operator = Object.hasOwn(operators, key) ? operators[key] : undefined;
+    const operator = operators.get(key);
     const message = operator
       ? operator.fault(operand)
       : key.startsWith("$")
-        ? `is no operator; there are ${Object.keys(operators).join(", ")}. For arguments that hold such a key, set argumentMatching: exact.`
+        ? `is no operator; there are ${[...operators.keys()].join(", ")}. For arguments that hold such a key, set argumentMatching: exact.`
         : "stands beside an operator, so that neither is read as it is meant.";
     return message === undefined ? [] : [{ path: [...path, key], message }];
   });
@@ -131,11 +133,16 @@ function operationsBelow(value: Fields, path: string[]): string[][] {
 function valueMatches(expected: unknown, actual: unknown, deep: boolean): boolean {
   if (typeof expected === "string") {
     const word = expected.trim().toLowerCase();
-    if (Object.hasOwn(typePlaceholders, word)) return typePlaceholders[word]!(actual);
+    const isOfType = typePlaceholders.get(word);
+    if (isOfType) return isOfType(actual);
   }
   if (isFields(expected)) {
     const keys = Object.keys(expected);
-    if (isOperation(expected)) return keys.every((key) => operators[key]!.fits(expected[key], actual));
+    if (isOperation(expected)) {
+      return keys.every((key) =>
+        must(operators.get(key), "each operator of an operation").fits(expected[key], actual),
+      );
+    }
     if (deep) {
       return (
         isFields(actual) &&

@@ -8,16 +8,13 @@ import { widgetPredicates } from "./widget-predicates.ts";
 
 export const predicates = [...toolPredicates, ...answerPredicates, ...widgetPredicates] as const;
 
-type Schemas<List extends readonly { schema: z.ZodType }[]> = {
-  [Index in keyof List]: List[Index]["schema"];
-};
+/** Mapping a tuple forgets its members; the type says which schema stands at which place. */
+function schemasOf<List extends readonly { schema: z.ZodType }[]>(list: List) {
+  return list.map(({ schema }) => schema) as { [Index in keyof List]: List[Index]["schema"] };
+}
 
 /** A predicate as a file or a request carries it. */
-export const predicateSchema = z.discriminatedUnion(
-  "type",
-  // Mapping a tuple forgets its members; the type says which schema stands at which place.
-  predicates.map(({ schema }) => schema) as unknown as Schemas<typeof predicates>,
-);
+export const predicateSchema = z.discriminatedUnion("type", schemasOf(predicates));
 
 export type Predicate = z.infer<typeof predicateSchema>;
 export type PredicateType = Predicate["type"];

@@ -28,30 +28,32 @@ const number = demand((value) => typeof value === "number", "a number");
 const count = demand((value) => Number.isInteger(value) && Number(value) >= 0, "a whole number, 0 or more");
 const flag = demand((value) => typeof value === "boolean", "true or false");
 
-const asks: Record<string, Ask> = {
-  type: demand(
-    (value) => isType(value) || (Array.isArray(value) && value.length > 0 && value.every(isType)),
-    `one of ${types.join(", ")}, or a list of these`,
-  ),
-  enum: list,
-  required: texts,
-  pattern: (value) => (typeof value === "string" ? patternFault(value) : "must be a text."),
-  uniqueItems: flag,
-  ...Object.fromEntries(["minimum", "maximum", "multipleOf"].map((word) => [word, number])),
-  // The oldest drafts say true or false here.
-  ...Object.fromEntries(
-    ["exclusiveMinimum", "exclusiveMaximum"].map((word) => [
-      word,
-      demand((value) => typeof value === "number" || typeof value === "boolean", "a number"),
-    ]),
-  ),
-  ...Object.fromEntries(
-    [
-      ...["minLength", "maxLength", "minItems", "maxItems", "minContains", "maxContains"],
-      ...["minProperties", "maxProperties"],
-    ].map((word) => [word, count]),
-  ),
-};
+const asks = new Map(
+  Object.entries<Ask>({
+    type: demand(
+      (value) => isType(value) || (Array.isArray(value) && value.length > 0 && value.every(isType)),
+      `one of ${types.join(", ")}, or a list of these`,
+    ),
+    enum: list,
+    required: texts,
+    pattern: (value) => (typeof value === "string" ? patternFault(value) : "must be a text."),
+    uniqueItems: flag,
+    ...Object.fromEntries(["minimum", "maximum", "multipleOf"].map((word) => [word, number])),
+    // The oldest drafts say true or false here.
+    ...Object.fromEntries(
+      ["exclusiveMinimum", "exclusiveMaximum"].map((word) => [
+        word,
+        demand((value) => typeof value === "number" || typeof value === "boolean", "a number"),
+      ]),
+    ),
+    ...Object.fromEntries(
+      [
+        ...["minLength", "maxLength", "minItems", "maxItems", "minContains", "maxContains"],
+        ...["minProperties", "maxProperties"],
+      ].map((word) => [word, count]),
+    ),
+  }),
+);
 
 const ofSchema = new Set([
   ...["additionalProperties", "propertyNames", "contains", "not", "if", "then", "else"],
@@ -81,7 +83,7 @@ function look(schema: unknown, path: Path, root: Fields): SchemaFault[] {
 }
 
 function lookAt(key: string, value: unknown, path: Path, root: Fields): SchemaFault[] {
-  const message = Object.hasOwn(asks, key) ? asks[key]!(value) : undefined;
+  const message = asks.get(key)?.(value);
   if (message !== undefined) return [{ path, message }];
   if (key === "$ref") return lookAtReference(value, path, root);
   if (ofSchema.has(key) || (key === "items" && !Array.isArray(value))) return look(value, path, root);

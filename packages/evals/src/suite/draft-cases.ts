@@ -1,5 +1,6 @@
 /** @module Cases of several kinds from servers' tools, by rules and without a model: the same tools and numbers give the same cases. */
 import { keysOf } from "@fettle/contract/core";
+import { must, neighbors } from "@fettle/contract/formats";
 import type { Tool } from "@fettle/mcp";
 import { draftCase, negativeCase, usableTools } from "./draft-suite.ts";
 import type { SuiteCase } from "./suite-file.ts";
@@ -57,7 +58,7 @@ export function draftCases(
         return shared === undefined ? [] : [together(first, second, shared)];
       }),
     ),
-    multiTurn: spoken.slice(1).map((second, index) => inTurn(spoken[index]!, second)),
+    multiTurn: neighbors(spoken).map(([first, second]) => inTurn(first, second)),
     complex: [],
     negative: ordered.map(({ tool }) => ({
       ...negativeCase(tool.name, tool.name),
@@ -101,7 +102,7 @@ function together(first: Offered, second: Offered, shared: string): DraftedCase 
         kind: "prompt",
         prompt: `${text} Then use ${second.tool.name} with the ${shared} you got.`,
       },
-      { ...called!, id: "first-called" },
+      { ...must(called, "what a drafted prompt is to call"), id: "first-called" },
       {
         id: "second-called",
         kind: "assert",
@@ -134,7 +135,7 @@ const styles = [
 ];
 
 function styled(steps: SuiteCase["steps"], index: number): SuiteCase["steps"] {
-  const say = styles[index % styles.length]!;
+  const say = must(styles[index % styles.length], "a style for each case");
   return steps.map((step) => (step.kind === "prompt" ? { ...step, prompt: say(step.prompt) } : step));
 }
 

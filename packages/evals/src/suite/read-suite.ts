@@ -1,5 +1,7 @@
 /** @module From the bytes of a suite file to a suite, or to everything that is wrong with it, each with its place. Offline and pure. */
+
 import { type SuiteFindingCode, type SuiteStage, suiteFindingStage } from "@fettle/contract/evals";
+import { must } from "@fettle/contract/formats";
 import type { z } from "zod";
 import { crossFaults } from "./cross-faults.ts";
 import { type DocumentFault, type Location, type Path, readDocument } from "./document.ts";
@@ -66,7 +68,8 @@ function invalid(faults: readonly DocumentFault[]): SuiteReading {
     ...(location && { location }),
   }));
   findings.sort(inDocumentOrder);
-  return { ok: false, stage: suiteFindingStage[findings[0]!.code], findings };
+  const { code } = must(findings[0], "a fault of an invalid suite");
+  return { ok: false, stage: suiteFindingStage[code], findings };
 }
 
 export function pointerOf(path: Path): string {

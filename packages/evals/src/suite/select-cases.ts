@@ -1,6 +1,7 @@
 /** @module Which cases of a valid suite are run, and why a run of it is refused. All refusals are told at once, before anything starts. */
 import { limits } from "@fettle/contract/core";
 import type { SuiteRefusal } from "@fettle/contract/evals";
+import type { Some } from "@fettle/contract/formats";
 import { widgetPredicateTypes } from "../predicates/registry.ts";
 import { pointerOf } from "./read-suite.ts";
 import type { SuiteCase, SuiteFile } from "./suite-file.ts";
@@ -24,7 +25,7 @@ export interface Refusal {
   message: string;
 }
 
-export type Selection = { ok: true; cases: SuiteCase[] } | { ok: false; refusals: Refusal[] };
+export type Selection = { ok: true; cases: SuiteCase[] } | { ok: false; refusals: Some<Refusal> };
 
 export function selectCases(suite: SuiteFile, request: RunRequest): Selection {
   const refusals: Refusal[] = [];
@@ -37,7 +38,8 @@ export function selectCases(suite: SuiteFile, request: RunRequest): Selection {
   const selected = request.cases ? named(suite.cases, request.cases, refuse) : enabled;
   if (request.where === "hosted") refuseHosted(suite, request, refuse);
   refuseUnplayable(suite.cases, selected, request, refuse);
-  return refusals.length > 0 ? { ok: false, refusals } : { ok: true, cases: selected };
+  const [first, ...others] = refusals;
+  return first ? { ok: false, refusals: [first, ...others] } : { ok: true, cases: selected };
 }
 
 /** Why cases that are selected may not be played, or may not count. */

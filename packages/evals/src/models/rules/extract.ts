@@ -49,7 +49,7 @@ function idsIn(text: string): string[] {
   const found = text.matchAll(
     /#(\d+)|\b(?:id|number)\s*[:=]?\s*(\d+)\b|\b([A-Za-z]{1,6}-\d+)\b|(?<![\p{L}\p{N}_.-])(\d+)(?![\p{L}\p{N}_]|\.\d)/giu,
   );
-  return Array.from(found, (match) => match.slice(1).find((group) => group !== undefined)!);
+  return [...found].flatMap(([, ...groups]) => groups.find((group) => group !== undefined) ?? []);
 }
 
 const day = 24 * 60 * 60 * 1000;

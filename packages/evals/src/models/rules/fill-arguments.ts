@@ -265,8 +265,8 @@ function besideList(clause: string, name: string): string[] | undefined {
   const found = new RegExp(
     `(?<![\\p{L}\\p{N}_])${escaped}\\s*(?::|=|\\bare\\b|\\bis\\b)\\s*([^;.!?]+)`,
     "iu",
-  ).exec(clause);
-  return found ? splitList(found[1]!.replace(/^\[|\]$/g, "")) : undefined;
+  ).exec(clause)?.[1];
+  return found === undefined ? undefined : splitList(found.replace(/^\[|\]$/g, ""));
 }
 
 function splitList(text: string): string[] {
