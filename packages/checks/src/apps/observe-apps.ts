@@ -99,7 +99,8 @@ function toBootOf(tools: SeenList): WidgetToBoot[] {
   for (const tool of itemsOf(tools)) {
     const uris = toolUiOf(tool)?.uris ?? {};
     for (const dialect of keysOf(uris)) {
-      const uri = uris[dialect]!;
+      const uri = uris[dialect];
+      if (uri === undefined) continue;
       const key = `${dialect} ${uri}`;
       if (!found.has(key)) found.set(key, { toolName: nameOf(tool), uri, dialect });
     }
@@ -137,7 +138,9 @@ function addressesOf(tools: SeenList, resources: SeenList): Omit<SeenDocument, "
   for (const tool of itemsOf(tools)) {
     const uris = toolUiOf(tool)?.uris ?? {};
     for (const dialect of keysOf(uris)) {
-      const document = at(uris[dialect]!);
+      const uri = uris[dialect];
+      if (uri === undefined) continue;
+      const document = at(uri);
       document.named = true;
       document.dialects = [...new Set([...document.dialects, dialect])];
     }

@@ -116,11 +116,11 @@ function judgeConnection(seen: DoctorObservations): Verdict {
       const { transport, protocolVersion } = connection.initInfo;
       const detail = `${transport}, protocol ${protocolVersion}`;
       const findings = brokenRules(connection.problems, factsOf(seen));
-      const breaks = findings.filter(({ severity }) => severity === "error");
+      const broken = findings.find(({ severity }) => severity === "error");
       const { durationMs } = connection;
-      if (breaks.length === 0) return { ...ok(detail, durationMs), findings };
-      const broken = `${detail}; other clients fail: ${breaks[0]!.summary}`;
-      return { check: { status: "error", detail: broken, durationMs }, findings };
+      if (!broken) return { ...ok(detail, durationMs), findings };
+      const said = `${detail}; other clients fail: ${broken.summary}`;
+      return { check: { status: "error", detail: said, durationMs }, findings };
     }
     case "failed": {
       const verdict = failed(seen, "connection", connection.failure, connection.durationMs);

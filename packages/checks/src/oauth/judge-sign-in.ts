@@ -205,7 +205,7 @@ function documentOf({ url, status = 0, responseHeaders = {}, responseBody = "" }
   return {
     url,
     status,
-    contentType: (responseHeaders["content-type"] ?? "").split(";")[0]!.trim().toLowerCase(),
+    contentType: (responseHeaders["content-type"] ?? "").replace(/;.*/s, "").trim().toLowerCase(),
     // Asked without an origin: whether web pages may read it is not known, and not held against it.
     allowsOrigin: responseHeaders["access-control-allow-origin"] ?? "not asked",
     body: parsed(responseBody),

@@ -11,7 +11,7 @@ export function rulesOf<Common extends Partial<ReadinessRule>>(
   rows: readonly (Omit<ReadinessRule, keyof Common> & Partial<ReadinessRule>)[],
 ): ReadinessRule[] {
   // Each row adds what the common part leaves out, which the types above demand.
-  return rows.map((row) => ({ ...common, ...row }) as unknown as ReadinessRule);
+  return rows.map((row) => ({ ...common, ...row }) as ReadinessRule);
 }
 
 export function endpointRules(prefix: string, source: RuleSource): ReadinessRule[] {

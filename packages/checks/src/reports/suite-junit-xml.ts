@@ -29,12 +29,17 @@ function groupXml(report: SuiteReport, group: SuiteGroup): string {
   const cases = casesWithRequirement(group);
   const { tests, failures, errors, skipped } = tallyOf(cases);
   const score = report.score?.score;
-  const properties = [
+  const properties: (readonly [name: string, value: string])[] = [
     ["fettle.conformance.score", score === undefined || score === null ? "not-scored" : String(score)],
     ["fettle.conformance.outcome", report.outcome],
-    ...(summary === undefined ? [] : [["fettle.conformance.summary", summary]]),
+    ...(summary === undefined ? [] : [["fettle.conformance.summary", summary] as const]),
     ...(report.profile
-      ? [["fettle.conformance.profile", `${report.profile.profileId}@${report.profile.profileVersion}`]]
+      ? [
+          [
+            "fettle.conformance.profile",
+            `${report.profile.profileId}@${report.profile.profileVersion}`,
+          ] as const,
+        ]
       : []),
   ];
   const advice = (report.advisories ?? []).map(
@@ -45,7 +50,7 @@ function groupXml(report: SuiteReport, group: SuiteGroup): string {
     `  <testsuite name="${attribute(title)}" tests="${tests}" failures="${failures}" errors="${errors}" skipped="${skipped}" time="${seconds(durationMs)}">`,
     "    <properties>",
     ...properties.map(
-      ([name, value]) => `      <property name="${attribute(name!)}" value="${attribute(value!)}"/>`,
+      ([name, value]) => `      <property name="${attribute(name)}" value="${attribute(value)}"/>`,
     ),
     "    </properties>",
     ...cases.map((item) => caseXml(report.kind, item)),

@@ -69,7 +69,6 @@ export async function runChecks<Observed extends object, Facts extends JudgingFa
   let done = 0;
   onProgress?.({ done, total: checks.length });
   let silentSince = Number.POSITIVE_INFINITY;
-  const decidedAt = new Map<string, number>();
   const onSilence = () => {
     silentSince = Math.min(silentSince, performance.now());
   };
@@ -82,21 +81,22 @@ export async function runChecks<Observed extends object, Facts extends JudgingFa
       limitOf(Math.max(timeoutMs, check.mayTakeMs ?? 0), signal),
       onSilence,
     );
-    decidedAt.set(check.id, performance.now());
+    const decidedAt = performance.now();
     const rule = ruleIn(check.rules, facts.version);
     const result = toResult(check, rule, weighed(verdict, rule, facts), performance.now() - started);
     onProgress?.({ done: ++done, total: checks.length, result });
-    return result;
+    return { result, decidedAt };
   };
   const others = Promise.all(checks.map((check) => (check.isLast ? undefined : run(check))));
-  const results = await Promise.all(
+  const ended = await Promise.all(
     checks.map(async (check, index) => (await others)[index] ?? (await run(check))),
   );
+  const results = ended.map(({ result }) => result);
   if (signal?.aborted) return results.map((result) => withoutTime(result, signal.reason));
   const gone = silentSince === Number.POSITIVE_INFINITY ? undefined : await findGone?.();
   if (!gone) return results;
-  return results.map((result) =>
-    decidedAt.get(result.id)! < silentSince ? result : withoutServer(result, gone),
+  return ended.map(({ result, decidedAt }) =>
+    decidedAt < silentSince ? result : withoutServer(result, gone),
   );
 }
 

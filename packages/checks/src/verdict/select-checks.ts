@@ -13,10 +13,11 @@ export function selectChecks<Category extends string, Listed extends { id: strin
 ): Listed[] {
   const known = checks.map(({ id }) => id);
   const unknown = checkIds.filter((id) => !known.includes(id));
-  if (unknown.length > 0) {
+  const [first] = unknown;
+  if (first !== undefined) {
     throw new McpError("BAD_OPTION", `No check is called ${unknown.map((id) => `"${id}"`).join(", ")}.`, {
       hint: "See all with `fettle explain`.",
-      details: { unknown: unknown[0]!, known },
+      details: { unknown: first, known },
     });
   }
   if (checkIds.length > 0) return checks.filter(({ id }) => checkIds.includes(id));

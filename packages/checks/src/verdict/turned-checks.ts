@@ -1,4 +1,5 @@
 /** @module Two reports of one suite side by side: which checks came out otherwise. */
+import { must } from "@fettle/contract/formats";
 import type { ConformanceCheckState, conformanceCheckStates } from "@fettle/contract/servers";
 
 interface Judged {
@@ -38,8 +39,7 @@ export function turnedChecks(
   const all = [...new Set([...later.keys(), ...earlier.keys()])].map((id) => {
     const from = earlier.get(id)?.state ?? null;
     const to = later.get(id)?.state ?? null;
-    // One of them has it.
-    const { title } = (later.get(id) ?? earlier.get(id))!;
+    const { title } = must(later.get(id) ?? earlier.get(id), "a check of one of the reports");
     return { id, title, from, to, turn: turnOf(from, to) };
   });
   const turned = all.filter(({ from, to }) => from !== to);

@@ -109,8 +109,13 @@ export const envelopeChecks: ProtocolCheck[] = [
       // A server of both eras may open a handshake at the same address.
       const isOfBothEras = speaksOlder(opening, version);
       const removedMethods = all.filter(({ method }) => method !== "initialize" || !isOfBothEras);
-      if (removedMethods.every(isForeign) && removedMethods.some(({ http }) => http?.status !== 404)) {
-        return couldNotRun(`Answered with ${describeAnswer(removedMethods[0]!)}, which is no MCP.`);
+      const [first] = removedMethods;
+      if (
+        first &&
+        removedMethods.every(isForeign) &&
+        removedMethods.some(({ http }) => http?.status !== 404)
+      ) {
+        return couldNotRun(`Answered with ${describeAnswer(first)}, which is no MCP.`);
       }
       const kept = removedMethods.map((exchange) => ({ exchange, faults: notFoundFaults(exchange) }));
       const wrong = kept.filter(({ faults }) => faults.length > 0);

@@ -75,12 +75,13 @@ export const cacheChecks: ProtocolCheck[] = [
     needs: ["tools", "prompts", "resources", "resourceTemplates"],
     judge({ tools, prompts, resources, resourceTemplates }) {
       const paged = [tools, prompts, resources, resourceTemplates].filter(({ pages }) => pages.length > 1);
-      if (paged.length === 0) return notApplicable("No list has more than one page.");
+      const [first] = paged;
+      if (!first) return notApplicable("No list has more than one page.");
       const faults = paged.flatMap(({ method, pages }) => {
         const scopes = new Set(pages.map((page) => resultOf(page)?.cacheScope));
         return scopes.size > 1 ? [`${method} says ${[...scopes].map(String).join(" and ")}`] : [];
       });
-      return judged(faults, faults.length > 0 ? paged[0]!.pages.slice(0, 2) : []);
+      return judged(faults, faults.length > 0 ? first.pages.slice(0, 2) : []);
     },
   },
 ];

@@ -101,7 +101,8 @@ async function walk(
 async function askForPage(talk: Talk, method: string, cursor: string | undefined): Promise<Exchange> {
   const ask = () => talk.ask(method, cursor === undefined ? undefined : { cursor });
   const page = await askAgain(ask);
-  const isUpset = errorOf(page)?.code === internalError || (isForeign(page) && page.http!.status >= 500);
+  const isUpset =
+    errorOf(page)?.code === internalError || (isForeign(page) && (page.http?.status ?? 0) >= 500);
   return isUpset ? ask() : page;
 }
 

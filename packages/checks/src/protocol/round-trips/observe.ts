@@ -79,11 +79,13 @@ export function roundTripObservers({ talk }: RunContext): ObserversOf<RoundTripS
     if (!(await look("hasContract")) || !names.includes(fixture)) return { kind: "absent", fixture };
     const method = isPrompt ? "prompts/get" : "tools/call";
     const subject: JsonObject = { name: fixture, arguments: {} };
-    const rounds = [await talk.ask(method, subject, trip.options)];
+    let last = await talk.ask(method, subject, trip.options);
+    const rounds = [last];
     while (rounds.length < (trip.rounds ?? 2)) {
-      const params = nextRound(rounds.at(-1)!, trip, rounds.length);
+      const params = nextRound(last, trip, rounds.length);
       if (!params) break;
-      rounds.push(await talk.ask(method, { ...subject, ...params }, trip.options));
+      last = await talk.ask(method, { ...subject, ...params }, trip.options);
+      rounds.push(last);
     }
     return { kind: "asked", rounds };
   };

@@ -146,13 +146,14 @@ async function mirroringTool(look: ProtocolLook, named: RunContext["fixtures"]["
     const properties =
       isObject(inputSchema) && isObject(inputSchema.properties) ? inputSchema.properties : {};
     const isText = (name: string) => isObject(properties[name]) && properties[name].type === "string";
-    const found = scan.ok
-      ? scan.headers.find(({ path }) => path.length === 1 && isText(path[0]!))
-      : undefined;
+    const texts = (scan.ok ? scan.headers : []).flatMap(({ path: [key, ...deeper], suffix }) =>
+      key !== undefined && deeper.length === 0 && isText(key) ? [{ key, suffix }] : [],
+    );
+    const [found] = texts;
     if (!found) continue;
-    const { [found.path[0]!]: _value, ...without } = allowed?.arguments ?? {};
+    const { [found.key]: _value, ...without } = allowed?.arguments ?? {};
     const header = `mcp-param-${found.suffix.toLowerCase()}`;
-    return { tool: name, header, without, withValue: { ...without, [found.path[0]!]: mirrored } };
+    return { tool: name, header, without, withValue: { ...without, [found.key]: mirrored } };
   }
   return undefined;
 }

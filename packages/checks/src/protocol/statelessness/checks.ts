@@ -1,4 +1,5 @@
 /** @module Checks that every request stands for itself: nothing is remembered of earlier ones, whatever the connection. */
+import { must } from "@fettle/contract/formats";
 import { couldNotRun, notApplicable } from "../../verdict/check-result.ts";
 import { spec, stateless } from "../../verdict/specification.ts";
 import { describeAnswer, isForeign, resultOf } from "../conversation/exchange.ts";
@@ -39,11 +40,13 @@ export const statelessnessChecks: ProtocolCheck[] = [
       if (!freshList) return notApplicable(nothingListed);
       const { usual, fresh, again } = freshList;
       if (!resultOf(fresh) || !resultOf(again)) return couldNotRun(`${usual.method} was not served twice.`);
-      const [before, there, after] = [usual.pages[0]!, fresh, again].map((page) => namesOn(usual, page));
+      const before = namesOn(usual, must(usual.pages[0], "a page of a list that is complete"));
+      const there = namesOn(usual, fresh);
+      const after = namesOn(usual, again);
       // What changed in between says nothing about connections.
       if (String(before) !== String(after)) return notApplicable("The list changed meanwhile, as it may.");
-      const missing = before!.filter((name) => !there!.includes(name));
-      const more = there!.filter((name) => !before!.includes(name));
+      const missing = before.filter((name) => !there.includes(name));
+      const more = there.filter((name) => !before.includes(name));
       return judged(
         [
           ...missing.map((name) => `a new connection is not listed ${name}`),

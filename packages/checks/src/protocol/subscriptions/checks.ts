@@ -145,15 +145,18 @@ function subscriptionOf({ _meta }: JsonObject): unknown {
   return isObject(_meta) ? _meta[subscriptionKey] : undefined;
 }
 
-const asked: Record<string, string> = {
-  [listChanged.tools]: "toolsListChanged",
-  [listChanged.prompts]: "promptsListChanged",
-  "notifications/resources/list_changed": "resourcesListChanged",
-  "notifications/resources/updated": "resourceSubscriptions",
-};
+const asked = new Map<string, string>([
+  [listChanged.tools, "toolsListChanged"],
+  [listChanged.prompts, "promptsListChanged"],
+  ["notifications/resources/list_changed", "resourcesListChanged"],
+  ["notifications/resources/updated", "resourceSubscriptions"],
+]);
 
 function uninvited(stream: Exchange, filter: JsonObject): string[] {
   return notificationsIn(stream)
     .map(({ method }) => method)
-    .filter((method) => method in asked && !(asked[method]! in filter));
+    .filter((method) => {
+      const wish = asked.get(method);
+      return wish !== undefined && !(wish in filter);
+    });
 }
