@@ -1,5 +1,11 @@
 /** @module The one HTTP client for every URL a person or a server supplies: the address is checked where it is connected, every byte and second is capped. */
-import type { ClientRequest, Agent as HttpAgent, IncomingMessage, RequestOptions } from "node:http";
+import type {
+  AgentOptions,
+  ClientRequest,
+  Agent as HttpAgent,
+  IncomingMessage,
+  RequestOptions,
+} from "node:http";
 import { isIP } from "node:net";
 import { abortFailure, asMcpError, McpError } from "../failure.ts";
 import { type AddressZone, zoneOfAddress } from "./addresses.ts";
@@ -334,16 +340,18 @@ function openRequest(url: URL, options: RequestOptions): ClientRequest {
   }
 }
 
-type HttpModule = typeof import("node:http");
+/** What both modules offer, with the same shapes. */
+interface HttpModule {
+  Agent: new (options?: AgentOptions) => HttpAgent;
+  request(url: URL, options: RequestOptions): ClientRequest;
+}
 
 /**
  * `import "node:http"` would make Node evaluate every export, WebSocket and with it undici included: 45 ms at start-up
  * against 5. TLS costs 15 ms more, and plain http does not pay for it.
  */
 function moduleFor(protocol: string): HttpModule {
-  if (protocol === "http:") return process.getBuiltinModule("node:http");
-  // Both modules offer the two names used here, with the same shapes.
-  return process.getBuiltinModule("node:https") as unknown as HttpModule;
+  return process.getBuiltinModule(protocol === "http:" ? "node:http" : "node:https");
 }
 
 const defaultHeaders = { "user-agent": "fettle", "accept-encoding": "identity" };
@@ -360,11 +368,6 @@ function lowerCaseNames(headers: Record<string, string>): Record<string, string>
 }
 
 function joinedHeaders(message: IncomingMessage): Record<string, string> {
-  const joined: Record<string, string> = {};
-  for (let at = 0; at + 1 < message.rawHeaders.length; at += 2) {
-    const name = message.rawHeaders[at]!.toLowerCase();
-    const value = message.rawHeaders[at + 1]!;
-    joined[name] = joined[name] === undefined ? value : `${joined[name]}, ${value}`;
-  }
-  return joined;
+  const entries = Object.entries(message.headersDistinct);
+  return Object.fromEntries(entries.map(([name, values = []]) => [name, values.join(", ")]));
 }

@@ -21,8 +21,9 @@ export function checkedLookup(policy: NetworkPolicy, resolve: Resolver = resolve
   return (hostname, suppliedFrom, options, callback) => {
     resolve(hostname).then(
       (found) => {
+        let first: LookupAddress;
         try {
-          if (found.length === 0) throw notFound(hostname);
+          first = firstOf(found, hostname);
           for (const { address } of found)
             checkDestination(policy, { host: hostname, address, suppliedFrom });
         } catch (error) {
@@ -30,7 +31,7 @@ export function checkedLookup(policy: NetworkPolicy, resolve: Resolver = resolve
           return;
         }
         if (options.all) callback(null, found);
-        else callback(null, found[0]!.address, found[0]!.family);
+        else callback(null, first.address, first.family);
       },
       (error: NodeJS.ErrnoException) => callback(error, [], 0),
     );
@@ -43,6 +44,7 @@ function resolveBySystem(hostname: string): Promise<LookupAddress[]> {
   });
 }
 
-function notFound(hostname: string): McpError {
-  return new McpError("DNS_FAILED", `The name ${hostname} has no address.`, { details: { host: hostname } });
+function firstOf([first]: LookupAddress[], hostname: string): LookupAddress {
+  if (first) return first;
+  throw new McpError("DNS_FAILED", `The name ${hostname} has no address.`, { details: { host: hostname } });
 }

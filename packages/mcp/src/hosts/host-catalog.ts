@@ -19,7 +19,7 @@ export interface HostCatalog {
 /** The facts, without the templates that clients are made from. */
 export async function loadHostCatalog(): Promise<HostCatalog> {
   const catalog = (await loadHosts()).map(({ template: _template, ...facts }) => facts);
-  const days = catalog.map(({ verifiedAt }) => Date.parse(String(verifiedAt)));
+  const days = catalog.map(({ verifiedAt }) => Date.parse(verifiedAt));
   return {
     schemaVersion: 1,
     version: catalogVersion,

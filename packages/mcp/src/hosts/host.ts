@@ -1,4 +1,5 @@
 /** @module Connecting as a known host would: its name, capabilities and protocol versions, and the tools it would not see. */
+import type { HostCatalog } from "@fettle/contract/environments";
 import { McpError } from "../failure.ts";
 import { isObject, type JsonObject } from "../messages/jsonrpc.ts";
 
@@ -15,13 +16,16 @@ export interface HostProfile {
   };
   clientCapabilities: JsonObject;
   respectsToolVisibility: boolean;
+  provenance: HostCatalog["catalog"][number]["provenance"];
+  verifiedAt: string;
   [fact: string]: unknown;
 }
 
 /** The whole catalogue, loaded when asked for: it is data of some size that most commands do not need. */
 export async function loadHosts(): Promise<HostProfile[]> {
   const { default: catalog } = await import("./catalog.json", { with: { type: "json" } });
-  return catalog;
+  // A word is any text to the reader of a JSON file; the test of `getHostCompatCatalog` holds it to the contract.
+  return catalog as HostProfile[];
 }
 
 /** One host by id; BAD_OPTION names the ids there are. */

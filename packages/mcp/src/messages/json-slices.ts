@@ -45,27 +45,31 @@ export async function parseInSlices(text: string, options: SliceOptions = {}): P
     const ends = [...large.commas, large.end];
     let start = large.start + 1;
     let nextLarge = 0;
-    for (let index = 0; index < ends.length; index++) {
+    let index = 0;
+    for (let end = ends[index]; end !== undefined; end = ends[++index]) {
       const child = large.children[nextLarge];
-      const inside = child && child.start < ends[index]! ? child : undefined;
-      if (inside) {
+      if (child && child.start < end) {
         nextLarge += 1;
-        const value = await build(inside);
-        requireBlank(text, inside.end + 1, ends[index]!);
+        const value = await build(child);
+        requireBlank(text, child.end + 1, end);
         if (isArray) {
-          requireBlank(text, start, inside.start);
+          requireBlank(text, start, child.start);
           items.push(value);
-        } else setMember(members, keyIn(text.slice(start, inside.start)), value);
+        } else setMember(members, keyIn(text.slice(start, child.start)), value);
       } else {
         // As many children as make a slice, up to the next large one.
         const until = child?.start ?? Number.POSITIVE_INFINITY;
-        while (index + 1 < ends.length && ends[index + 1]! - start <= length && ends[index + 1]! < until)
+        let next = ends[index + 1];
+        while (next !== undefined && next - start <= length && next < until) {
           index += 1;
+          end = next;
+          next = ends[index + 1];
+        }
         await turn();
-        const slice = text.slice(start, ends[index]);
+        const slice = text.slice(start, end);
         if (isBlank(slice)) {
           if (ends.length === 1) break;
-          throw new SyntaxError(`Expected a value at position ${ends[index]}`);
+          throw new SyntaxError(`Expected a value at position ${end}`);
         }
         const string = slice.length > 2 * length ? stringIn(slice, large.kind) : undefined;
         if (string) {
@@ -77,7 +81,7 @@ export async function parseInSlices(text: string, options: SliceOptions = {}): P
           for (const [key, value] of Object.entries(parse(`{${slice}}`) as object))
             setMember(members, key, value);
       }
-      start = ends[index]! + 1;
+      start = end + 1;
     }
     return isArray ? items : members;
   }
@@ -125,9 +129,9 @@ function setMember(members: Record<string, unknown>, key: string, value: unknown
 /** The key in `"key":`, which stands before a large value. */
 function keyIn(text: string): string {
   // Anything but one member with the value that is put in here has no such single key.
-  const keys = Object.keys(JSON.parse(`{${text}0}`) as object);
-  if (keys.length !== 1) throw new SyntaxError("Expected a property name");
-  return keys[0]!;
+  const [key, ...others] = Object.keys(JSON.parse(`{${text}0}`) as object);
+  if (key === undefined || others.length > 0) throw new SyntaxError("Expected a property name");
+  return key;
 }
 
 function isBlank(text: string): boolean {
@@ -182,7 +186,8 @@ async function findLarge(
         if (!closed || (found[0] === "]") !== (closed.kind === "array"))
           throw new SyntaxError(`Unexpected token '${found[0]}' at position ${at}`);
         const isLarge = at - closed.start >= length;
-        if (isLarge && open.length > 0) open.at(-1)!.children.push({ ...closed, end: at });
+        const parent = open.at(-1);
+        if (isLarge && parent) parent.children.push({ ...closed, end: at });
         else if (isLarge) outermost = { ...closed, end: at };
       }
     }

@@ -55,7 +55,8 @@ export function readLines(maxLineBytes: number, events: LineReaderEvents): LineR
     if (dropping) {
       events.overflowEnd({ bytes: length, tail: tail.toString("utf8") });
     } else if (length > 0) {
-      const bytes = parts.length === 1 ? parts[0]! : Buffer.concat(parts, length);
+      const [first] = parts;
+      const bytes = first && parts.length === 1 ? first : Buffer.concat(parts, length);
       const text = bytes.toString("utf8").replace(/\r$/, "");
       if (text !== "") events.line(text, { isUtf8: isUtf8(bytes) });
     }

@@ -48,8 +48,8 @@ export function readUtf8(): Utf8Text {
 
 /** How many bytes make whole characters; the few that begin the next one are left. */
 function wholeCharacters(bytes: Uint8Array): number {
-  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
-    const byte = bytes[bytes.length - back]!;
+  for (const [index, byte] of bytes.subarray(-3).toReversed().entries()) {
+    const back = index + 1;
     if (byte < 0x80) return bytes.length;
     if (byte < 0xc0) continue;
     const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;

@@ -1,4 +1,5 @@
 /** @module Finding out who guards a server: protected-resource metadata, then the authorization server's, each attempt kept. */
+import type { Some } from "@fettle/contract/formats";
 import { asMcpError, McpError } from "../failure.ts";
 import type { AddressZone } from "../guard/addresses.ts";
 import type { HttpClient } from "../guard/client.ts";
@@ -45,7 +46,7 @@ export interface DiscoveryOptions {
 
 export interface ProtectedResource extends FoundMetadata {
   resource: string;
-  authorizationServers: string[];
+  authorizationServers: Some<string>;
   check: ResourceCheck;
 }
 
@@ -122,15 +123,13 @@ export function readProtectedResource(found: FoundMetadata, serverUrl: string): 
       details: { url: found.url, resource, state: check.state },
     });
   }
-  const authorizationServers = Array.isArray(servers)
-    ? servers.filter((item) => typeof item === "string")
-    : [];
-  if (authorizationServers.length === 0) {
+  const [first, ...others] = Array.isArray(servers) ? servers.filter((item) => typeof item === "string") : [];
+  if (first === undefined) {
     throw new McpError("OAUTH", "The protected-resource metadata names no authorization server.", {
       details: { url: found.url },
     });
   }
-  return { ...found, resource, authorizationServers, check };
+  return { ...found, resource, authorizationServers: [first, ...others], check };
 }
 
 /** Tries the URLs in order: a 4xx or a document that is none goes on to the next, a network fault too. */

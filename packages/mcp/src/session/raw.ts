@@ -176,8 +176,7 @@ export async function openRawStdio(target: StdioTarget, options: RawOptions = {}
           clearTimeout(timer);
         };
         const check = () => {
-          for (; at < heard.length; at++) {
-            const message = heard[at]!;
+          for (let message = heard[at]; message; message = heard[++at]) {
             if (!matches(message)) continue;
             finish();
             resolve(message);

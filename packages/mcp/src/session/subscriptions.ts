@@ -125,7 +125,7 @@ async function subscribeStateful(
     forget();
     throw error;
   }
-  const onAbort = () => stopped.resolve({ outcome: "cancelled", failure: abortFailure(signal!) });
+  const onAbort = () => signal && stopped.resolve({ outcome: "cancelled", failure: abortFailure(signal) });
   signal?.addEventListener("abort", onAbort, { once: true });
   connection.closed.then((failure) => stopped.resolve({ outcome: "remote", failure }));
   const ended = stopped.promise.finally(() => {

@@ -159,7 +159,7 @@ export class Dialog implements WireListener {
 
     return new Promise((resolve, reject) => {
       const stopReading = new AbortController();
-      const onAbort = () => giveUp(this.#whileWaiting(id, abortFailure(signal!), problemsBefore));
+      const onAbort = () => signal && giveUp(this.#whileWaiting(id, abortFailure(signal), problemsBefore));
 
       const settle: Pending["settle"] = (outcome) => {
         if (!this.#pending.delete(id)) return;
@@ -267,7 +267,7 @@ export class Dialog implements WireListener {
     // A body belongs to one request, so its caller need not wait for the right id any longer; on a stream it may follow.
     const meant = this.#watch.requestNamed(id) ?? (origin.isStream ? undefined : origin.answers);
     const asker = meant === undefined ? undefined : this.#pending.get(meant);
-    if (asker) asker.settle({ failure: strangeId(id, meant!, asker.method) });
+    if (asker && meant !== undefined) asker.settle({ failure: strangeId(id, meant, asker.method) });
     else if (origin.answers !== undefined) this.#strangeIds.set(origin.answers, id);
   }
 

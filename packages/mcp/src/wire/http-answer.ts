@@ -10,7 +10,7 @@ import { type BearerChallenge, parseBearerChallenge } from "./challenge.ts";
 
 /** `application/json; charset=utf-8` → `application/json`. */
 export function mediaTypeOf(response: HttpResponse): string {
-  return (response.headers["content-type"] ?? "").split(";")[0]!.trim().toLowerCase();
+  return (response.headers["content-type"] ?? "").replace(/;.*/s, "").trim().toLowerCase();
 }
 
 /** A whole body; of JSON beyond the caps, the beginning. */

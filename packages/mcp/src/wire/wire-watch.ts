@@ -1,4 +1,5 @@
 /** @module What a server does on the wire that no client expects, noticed while its messages are read. Only what was seen is said here; which rule it breaks is judged elsewhere. */
+import { must } from "@fettle/contract/formats";
 import {
   excerptOf,
   type Inbound,
@@ -104,7 +105,7 @@ export class WireWatch {
     }
     if (this.#sent.size <= rememberedRequests) return;
     this.#hasForgotten = true;
-    this.#sent.delete(this.#sent.keys().next().value!);
+    this.#sent.delete(must(this.#sent.keys().next().value, "the oldest of many requests"));
   }
 
   /** Nobody waits for this answer any more: one that comes all the same is no fault. */

@@ -87,8 +87,11 @@ async function discoverResource(http: HttpClient, { url, signal }: Wanted) {
       hint: "Name its authorization server with --authz-server-issuer to go on without.",
     });
   }
-  const { resource, authorizationServers, zone } = readProtectedResource(found, url);
-  const issuer = authorizationServers[0]!;
+  const {
+    resource,
+    authorizationServers: [issuer],
+    zone,
+  } = readProtectedResource(found, url);
   return { value: { issuer, resource, zone }, detail: `${found.url} names ${issuer}` };
 }
 

@@ -39,7 +39,7 @@ export async function findGuardianByStep(context: FlowContext): Promise<FoundGua
   const { telling } = context;
   const found = await telling.step("request_authorization_server_metadata", async (teller) => {
     const { authorizationServers } = protectedResource;
-    const issuer = authorizationServers[0]!;
+    const [issuer] = authorizationServers;
     teller.decide({
       about: "Which authorization server",
       offered: authorizationServers,

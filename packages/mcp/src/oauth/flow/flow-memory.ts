@@ -3,6 +3,7 @@
  * whoever holds the memory, in another process if need be. The walk stays one piece of code; steps that are remembered answer
  * as they did, and nothing is sent twice. Secret: it holds tokens, codes and the client's secret.
  */
+import { must } from "@fettle/contract/formats";
 import { type FlowStage, type FlowStep, type FlowStepId, flowStages } from "./flow-step.ts";
 
 export interface FlowMemory {
@@ -35,5 +36,6 @@ export class FlowPaused extends Error {
 }
 
 export function stageOf(step: FlowStepId): FlowStage {
-  return flowStages.find(({ steps }) => steps.some((own) => own === step))!.id;
+  const stage = flowStages.find(({ steps }) => steps.some((own) => own === step));
+  return must(stage, "a stage for each step").id;
 }

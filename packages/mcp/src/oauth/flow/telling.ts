@@ -66,7 +66,7 @@ export function createTelling(options: TellingOptions): Telling {
   const remembered = [...(options.memory?.steps ?? [])];
   /** Of the first step that is taken now. */
   let stage: string | undefined;
-  const open = (id: FlowStepId): OpenStep => {
+  const open = (id: FlowStepId) => {
     const record = {
       step: id,
       title: flowSteps[id],
@@ -79,13 +79,15 @@ export function createTelling(options: TellingOptions): Telling {
     };
     const recorder = new Recorder({ label: id, ...(options.recording && { limits: options.recording }) });
     const exchanges = () => recorder.read().entries.filter((entry) => entry.kind === "http");
-    const opened: OpenStep = { record, recorder, exchanges };
+    const opened: OpenStep & { recorder: Recorder } = { record, recorder, exchanges };
     steps.push(opened);
     return opened;
   };
   const recall = (id: FlowStepId): OpenStep | undefined => {
-    if (remembered[0]?.record.step !== id) return undefined;
-    const { record, result } = remembered.shift()!;
+    const [next] = remembered;
+    if (next?.record.step !== id) return undefined;
+    remembered.shift();
+    const { record, result } = next;
     const recalled = { record, exchanges: () => record.exchanges, result, isPassed: true };
     steps.push(recalled);
     return recalled;
@@ -97,8 +99,9 @@ export function createTelling(options: TellingOptions): Telling {
     secrets,
     observer: {
       begin(request) {
-        const { recorder } = steps.findLast((step) => step.recorder) ?? open("request_without_token");
-        return recorder!.begin(request);
+        const recorder =
+          steps.findLast((step) => step.recorder)?.recorder ?? open("request_without_token").recorder;
+        return recorder.begin(request);
       },
     },
     get current() {
