@@ -6,7 +6,7 @@ import { version } from "./version.ts";
 
 const argv = process.argv.slice(2);
 
-if (argv.length === 1 && ["--version", "-v"].includes(argv[0]!)) {
+if (["--version", "-v"].includes(argv.join(" "))) {
   sayWhenUnwritable({ asJson: false });
   process.stdout.write(`${version}\n`);
 } else if (Number.parseInt(process.versions.node, 10) < 24) {

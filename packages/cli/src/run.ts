@@ -47,7 +47,8 @@ async function call(
   const { command, values } = parsed;
   // The parser filled these from the same tables that the types are made of.
   const global = values as Call["global"];
-  const credentials = { apiHeader: [], ...values } as unknown as Call["credentials"];
+  const withHeaders: Values = { apiHeader: [], ...values };
+  const credentials = withHeaders as Call["credentials"];
   const format = global.format ?? defaultFormat(world.stdout.isTTY === true);
   const print = createPrinter(world, { format, quiet: global.quiet });
   const startedAt = performance.now();

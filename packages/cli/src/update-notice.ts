@@ -32,6 +32,6 @@ export function isNewer(candidate: string, current: string): boolean {
     /^(\d+)\.(\d+)\.(\d+)$/.exec(each)?.slice(1).map(Number),
   );
   if (!theirs || !ours) return false;
-  const difference = theirs.map((part, index) => part - ours[index]!).find((part) => part !== 0);
+  const difference = theirs.map((part, index) => part - (ours[index] ?? 0)).find((part) => part !== 0);
   return (difference ?? 0) > 0;
 }

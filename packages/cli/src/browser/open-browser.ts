@@ -1,5 +1,6 @@
 /** @module Opens the person's browser, without a shell: an address is an argument, never part of a command line. */
 import { spawn } from "node:child_process";
+import type { Some } from "@fettle/contract/formats";
 
 export interface BrowserQuestion {
   env: NodeJS.ProcessEnv;
@@ -14,14 +15,14 @@ export function canOpenBrowser({ env, platform = process.platform }: BrowserQues
 
 /** Starts it and looks no further: whether a page opened shows when the answer comes back. */
 export function openBrowser(url: URL, platform = process.platform): void {
-  const [program, ...before] = openers[platform] ?? ["xdg-open"];
-  const child = spawn(program!, [...before, url.href], { stdio: "ignore", detached: true });
+  const [program, ...before]: Readonly<Some<string>> = openers[platform] ?? ["xdg-open"];
+  const child = spawn(program, [...before, url.href], { stdio: "ignore", detached: true });
   // Not installed; the address was printed as well.
   child.on("error", () => {});
   child.unref();
 }
 
-const openers: Partial<Record<NodeJS.Platform, readonly string[]>> = {
+const openers: Partial<Record<NodeJS.Platform, Readonly<Some<string>>>> = {
   darwin: ["open"],
   win32: ["rundll32", "url.dll,FileProtocolHandler"],
 };

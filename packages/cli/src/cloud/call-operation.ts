@@ -1,5 +1,6 @@
 /** @module Runs a declared cloud command: reads its fields, finds what it names, calls the operation, shows the answer. */
 import { ApiError } from "@fettle/contract/core";
+import { must } from "@fettle/contract/formats";
 import { usageError } from "../cli-error.ts";
 import { readDocument } from "../input/document.ts";
 import { outline } from "../output/outline.ts";
@@ -70,20 +71,20 @@ function textOf(flags: Fields, name: string): string | undefined {
 }
 
 /** The one typed, by its name or its old one. */
-function selectorOf(flags: Fields, name: string, oldSpelling: string | undefined): string | undefined {
+function selectorOf(flags: Fields, name: string, oldSpelling: string | undefined): string {
   const now = textOf(flags, name);
   const old = oldSpelling === undefined ? undefined : textOf(flags, oldSpelling);
   if (now !== undefined && old !== undefined) {
     throw usageError(`--${oldSpelling} is the old spelling of --${name}; use one of them.`);
   }
-  return now ?? old;
+  const selector = now ?? old;
+  if (selector === undefined) throw usageError(`--${name} is required.`);
+  return selector;
 }
 
 function requireParameters(command: OperationCommand, flags: Fields): void {
   for (const [name, flag] of declaredFlags(command)) {
-    if ("parameter" in flag && selectorOf(flags, name, flag.oldSpelling) === undefined) {
-      throw usageError(`--${name} is required.`);
-    }
+    if ("parameter" in flag) selectorOf(flags, name, flag.oldSpelling);
   }
 }
 
@@ -155,11 +156,10 @@ async function subjectOf(
   for (const [name, flag] of declaredFlags(command)) {
     if (!("parameter" in flag) || !flag.foundByApi) continue;
     const find = await finderOf(flag.foundByApi, place);
-    const { id, name: itsName } = await find(selectorOf(flags, name, flag.oldSpelling)!);
+    const { id, name: itsName } = await find(selectorOf(flags, name, flag.oldSpelling));
     return { id, name: itsName ?? id };
   }
-  // Whatever is deleted was named by a parameter or is the project.
-  return subject!;
+  return must(subject, "what is deleted: named by a parameter, or the project");
 }
 
 /** The command as it was typed, with the word that was missing. */
@@ -178,7 +178,7 @@ function namingNear(command: OperationCommand, flags: Fields, place: Place) {
     if (!(error instanceof ApiError) || error.code !== "NOT_FOUND") throw error;
     for (const [name, flag] of declaredFlags(command)) {
       if (!("parameter" in flag) || !flag.foundByApi) continue;
-      await (await finderOf(flag.foundByApi, place))(selectorOf(flags, name, flag.oldSpelling)!);
+      await (await finderOf(flag.foundByApi, place))(selectorOf(flags, name, flag.oldSpelling));
     }
     throw error;
   };
@@ -201,7 +201,7 @@ async function findNamed(
   const named: Named = { parameters: {}, subject: place.project, read: undefined };
   for (const [name, flag] of declaredFlags(command)) {
     if ("parameter" in flag) {
-      const selector = selectorOf(flags, name, flag.oldSpelling)!;
+      const selector = selectorOf(flags, name, flag.oldSpelling);
       const found = flag.find && (await finderOf(flag.find, place))(selector);
       const thing = await found;
       named.parameters[flag.parameter] = thing?.id ?? selector;
@@ -222,10 +222,9 @@ async function findNamed(
 
 /** @example await findDeep({ environment: { image: "desk" } }, "environment.image", "image", place) */
 async function findDeep(fields: Fields, path: string, noun: Noun, place: Place): Promise<void> {
-  const steps = path.split(".");
-  const last = steps.pop()!;
+  const last = path.replace(/^.*\./, "");
   let around: unknown = fields;
-  for (const step of steps) around = (around as Fields | undefined)?.[step];
+  for (const step of path.split(".").slice(0, -1)) around = (around as Fields | undefined)?.[step];
   const selector = (around as Fields | undefined)?.[last];
   if (typeof selector !== "string") return;
   (around as Fields)[last] = (await (await finderOf(noun, place))(selector)).id;
@@ -339,7 +338,9 @@ function tableText(
   const where = projectName === undefined ? "" : text` in ${style.bold(projectName)}`;
   if (items.length === 0) return text`No ${pluralOf(noun)}${where}.`;
   const headers = Object.keys(columns);
-  const rows = items.map((item) => headers.map((header) => cellOf(header, columns[header]!, item)));
+  const rows = items.map((item) =>
+    Object.entries(columns).map(([header, made]) => cellOf(header, made, item)),
+  );
   const shown = headers.map((header, index) => ({
     header,
     shrinks: shrinks.includes(header),
@@ -353,6 +354,7 @@ function tableText(
 
 function cellOf(header: string, made: string | ((item: never) => Writable), item: unknown): Writable {
   // The declaration's types allow only fields that hold a text or a number.
-  const cell = typeof made === "string" ? (item as Record<string, Writable>)[made]! : made(item as never);
-  return header === "NAME" ? style.bold(cell) : cell;
+  const cell = typeof made === "string" ? (item as Record<string, Writable>)[made] : made(item as never);
+  // An answer may leave a field out.
+  return header === "NAME" ? style.bold(cell ?? "") : (cell ?? "");
 }

@@ -4,6 +4,7 @@
  */
 import { type ApiClient, operationFields } from "@fettle/contract/client";
 import type { ExitCode } from "@fettle/contract/core";
+import { must } from "@fettle/contract/formats";
 import type { Text, Writable } from "../output/text.ts";
 import {
   type ArgumentTable,
@@ -249,7 +250,7 @@ function expanded(name: string, flag: AnyFlag, declaration: OperationCommand): [
     ];
   }
   if (!("field" in flag)) return [[name, flag]];
-  const row = fieldRows(declaration.operation)[flag.field]!;
+  const row = must(fieldRows(declaration.operation)[flag.field], "a row for each field of an operation");
   const { help, value = name } = flag;
   if (row.kind === "boolean") return [[name, { kind: "boolean", help }]];
   // What a document may hold instead is asked for once both were read.

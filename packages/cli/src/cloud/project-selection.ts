@@ -1,4 +1,5 @@
 /** @module Which project a command acts on: how the selector is found, and how it picks one of the accessible projects. Pure. */
+import { only } from "@fettle/contract/formats";
 import { byIdHint, CliError, operationalError, usageError } from "../cli-error.ts";
 import { unknownName } from "../program/near-names.ts";
 import type { FoundLink } from "./link-file.ts";
@@ -64,7 +65,8 @@ export function pickByIdOrName<T extends Selectable>(noun: string, selector: str
   const byId = all.find((each) => each.id === selector);
   if (byId) return byId;
   const byName = all.filter((each) => each.name.toLowerCase() === selector.toLowerCase());
-  if (byName.length === 1) return byName[0]!;
+  const named = only(byName);
+  if (named) return named;
   if (byName.length > 1) {
     throw new CliError("NOT_FOUND", `Several ${noun}s are named "${selector}"; use an id.`, {
       details: { ids: byName.map((each) => each.id) },

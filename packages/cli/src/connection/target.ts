@@ -75,8 +75,9 @@ const stdioOnly = {
 
 function typed(flags: ConnectionValues, table: Partial<Record<keyof ConnectionValues, string>>): string[] {
   return keysOf(table).flatMap((key) => {
-    const value = flags[key];
-    return value === undefined || (Array.isArray(value) && value.length === 0) ? [] : [table[key]!];
+    const [value, spelling] = [flags[key], table[key]];
+    const isTyped = value !== undefined && !(Array.isArray(value) && value.length === 0);
+    return isTyped && spelling !== undefined ? [spelling] : [];
   });
 }
 

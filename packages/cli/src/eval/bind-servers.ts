@@ -1,4 +1,5 @@
 /** @module Which server stands behind each name of a suite: `--server`, a host's configuration, or the connection flags for a suite with one. */
+import { only } from "@fettle/contract/formats";
 import { fillOpenPlaces } from "@fettle/contract/servers";
 import type { ServerBinding, SuiteFile } from "@fettle/evals";
 import { type ConnectOptions, parseTarget, type Target } from "@fettle/mcp";
@@ -39,7 +40,8 @@ export async function bindServers(
     // A suite that names an environment alone says nothing of servers but in its calls.
     const names = wanted.length > 0 ? wanted : calledServers(suite);
     const open = (names.length > 0 ? names : ["server"]).filter((name) => !found.has(name));
-    if (open.length !== 1) {
+    const server = only(open);
+    if (server === undefined) {
       throw usageError(
         open.length === 0
           ? "The connection flags name a server more than the suite has."
@@ -49,7 +51,7 @@ export async function bindServers(
     }
     const plan = await planConnection(call);
     const { protocolVersion } = flags;
-    bind(open[0]!, plan.target, {
+    bind(server, plan.target, {
       ...(!plan.host && { clientInfo }),
       ...(plan.host && { host: plan.host }),
       ...(plan.capabilities && { capabilities: plan.capabilities }),

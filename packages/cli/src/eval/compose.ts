@@ -1,5 +1,6 @@
 /** @module `--compose-*`: a stack put together on the command line, made into the unnamed environment that it always is. */
 import type { AdhocEnvironment } from "@fettle/contract/environments";
+import { must } from "@fettle/contract/formats";
 import { finders } from "../cloud/finders.ts";
 import type { Place } from "./hosted-target.ts";
 
@@ -71,7 +72,7 @@ export async function findStack(place: Place, typed: ComposeFlags): Promise<Comp
     for (const selector of typed.skill) skillIds.push((await find(selector)).id);
   }
   return {
-    hostId: await idOf("client", typed.host!),
+    hostId: await idOf("client", must(typed.host, "the client that is refined")),
     ...(computer !== undefined && { sandboxImageId: await idOf("shared image", computer) }),
     ...(model !== undefined && { modelId: model }),
     ...(serverGroup !== undefined && { serverAttachmentId: await idOf("server group", serverGroup) }),

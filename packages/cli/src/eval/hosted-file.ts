@@ -1,5 +1,6 @@
 /** @module A suite file that is to be run in the service: read, refused for what the service cannot do, and looked up live, before anything is written. */
 import { createHash } from "node:crypto";
+import { groupBy, must, type Some } from "@fettle/contract/formats";
 import { isCreateBody, type SuiteCase, type SuiteFile, selectCases } from "@fettle/evals";
 import { type CliError, usageError } from "../cli-error.ts";
 import { unknownName } from "../program/near-names.ts";
@@ -61,7 +62,7 @@ export async function readHostedFile(
   });
   if (!selection.ok) {
     const { refusals } = selection;
-    const { code } = refusals[0]!;
+    const [{ code }] = refusals;
     const near = code === "CASE_NOT_FOUND" ? nearCases(suite, caseIds ?? []) : {};
     throw fileRefusal(code, refusals.map(({ message }) => message).join(" "), { refusals }, near);
   }
@@ -103,18 +104,21 @@ export async function requireLiveCalls(
   const { findings } = await checkLiveReferences(place, suite, chosen);
   const isAny = words.length === 0 || words.some((word) => !isAuthored(suite, word));
   const isSelected = ({ id, title }: SuiteCase) => isAny || words.includes(id) || words.includes(title);
-  const byCase = Map.groupBy(findings, ({ path }) => suite.cases[Number(path[1])]!);
-  const broken = [...byCase].filter(([item]) => isSelected(item));
-  if (broken.length > 0) throw unresolved(broken, file, place.projectId);
+  const byCase = groupBy(findings, ({ path }) =>
+    must(suite.cases[Number(path[1])], "the case of each finding"),
+  );
+  const [first, ...others] = [...byCase].filter(([item]) => isSelected(item));
+  if (first) throw unresolved([first, ...others], file, place.projectId);
   return new Set([...byCase.keys()].filter((item) => item.import !== undefined).map(({ id }) => id));
 }
 
-function unresolved(broken: [SuiteCase, LiveFinding[]][], file: string, projectId: string): CliError {
+function unresolved(broken: Some<[SuiteCase, Some<LiveFinding>]>, file: string, projectId: string): CliError {
+  const [[item, [first]]] = broken;
   const findings = broken.flatMap(([, found]) => found);
   const uncheckable = findings.find(({ code }) => code === "TARGET_NOT_CHECKABLE");
   return fileRefusal(
     uncheckable ? "TOOL_DISCOVERY_UNAVAILABLE" : "IMPORT_REFERENCE_UNRESOLVED",
-    `${broken[0]![0].id}: ${(uncheckable ?? findings[0])!.message}`,
+    `${item.id}: ${(uncheckable ?? first).message}`,
     {
       unresolved: broken.map(([{ id, title, import: block }, found]) => ({
         caseId: id,

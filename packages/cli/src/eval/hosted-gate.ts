@@ -58,8 +58,9 @@ export async function decideHosted(
   });
   if (!found) return { gate, judged, waiver };
   // The rule knows that there is none; why is known here.
-  const verdicts = found.problem
-    ? gate.verdicts.map((row) => (row.gate === "baseline" ? { ...row, message: found.problem! } : row))
+  const { problem } = found;
+  const verdicts = problem
+    ? gate.verdicts.map((row) => (row.gate === "baseline" ? { ...row, message: problem } : row))
     : gate.verdicts;
   return {
     gate: { ...gate, verdicts },

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { ApiError, limits } from "@fettle/contract/core";
 import type { EvalRunCreated, EvalRunGroupCreated } from "@fettle/contract/evals";
+import { must } from "@fettle/contract/formats";
 import { digestOf, type MatchOptions } from "@fettle/evals";
 import { usageError } from "../cli-error.ts";
 import { finders } from "../cloud/finders.ts";
@@ -109,7 +110,7 @@ export async function launch(
   try {
     const targets =
       chosen.kind === "composed"
-        ? [{ where: { environmentId: composed!.environment.id }, name: null }]
+        ? [{ where: { environmentId: must(composed, "what was composed").environment.id }, name: null }]
         : await launchTargets(place, suite.id, chosen);
     const knobs = knobsOf(wanted, ready, world);
     const told = await outlastingFullness(patience, () => send(place, ready, targets, knobs));

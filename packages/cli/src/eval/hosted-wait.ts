@@ -1,5 +1,6 @@
 /** @module Waiting for runs of the service, and reading all of their repetitions. */
 import type { EvalIteration, EvalRunDetail } from "@fettle/contract/evals";
+import { only } from "@fettle/contract/formats";
 import { type JudgedRun, judgedRunOf } from "@fettle/evals";
 import { type CliError, toCliError } from "../cli-error.ts";
 import { untilInterrupted } from "../interrupts.ts";
@@ -34,7 +35,7 @@ export async function watchRuns(
   const stop = new AbortController();
   const over = new AbortController();
   untilInterrupted(over.signal).then(() => stop.abort());
-  const what = runIds.length === 1 ? runIds[0]! : count(runIds.length, "run");
+  const what = only(runIds) ?? count(runIds.length, "run");
   const done = print.progress(text`Waiting for ${what} ...`);
   const until = world.now() + (waitTimeout ?? usualWaitMs);
   const waiting = (runId: string): Waiting => ({

@@ -113,12 +113,13 @@ export function launchRefusal(
     const flag = environmentId === undefined ? "--host" : "--environment";
     return shellWords([flag, name ?? environmentId ?? namedHostId ?? ""]);
   });
+  const shown = { hint: hint ?? error.hint, choices: isTarget ? choices : error.choices };
   return new CliError(isTarget ? reason : error.code, error.message, {
     details: { ...given, suiteId: suite.id, ...(composed && { composed }) },
     cause: thrown,
     exitCode: error.exitCode,
-    ...((hint ?? error.hint) !== undefined && { hint: hint ?? error.hint! }),
-    ...((isTarget ? choices : error.choices) && { choices: (isTarget ? choices : error.choices)! }),
+    ...(shown.hint !== undefined && { hint: shown.hint }),
+    ...(shown.choices && { choices: shown.choices }),
     ...(error.nextCommand !== undefined && { nextCommand: error.nextCommand }),
   });
 }

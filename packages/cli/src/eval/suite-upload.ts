@@ -113,9 +113,9 @@ async function uploadCases(
     done.push(...answer.created);
     failed.push(...answer.failed.map((one) => ({ ...one, index: from + one.index })));
   }
-  if (failed.length === 0) return;
   const [first] = failed;
-  throw new CliError("CASE_SYNC_FAILED", `${first!.declaredId ?? first!.title}: ${first!.message}`, {
+  if (!first) return;
+  throw new CliError("CASE_SYNC_FAILED", `${first.declaredId ?? first.title}: ${first.message}`, {
     details: {
       failed,
       created: done.filter(({ action }) => action === "created").length,

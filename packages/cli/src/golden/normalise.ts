@@ -51,8 +51,9 @@ export function normaliser({ home, cwd, names }: Names): (said: string) => strin
   const ids = new Map<string, string>();
   const numbered = (id: string, prefix: string) => {
     const seen = [...ids.keys()].filter((other) => other.startsWith(`${prefix}_`)).length;
-    if (!ids.has(id)) ids.set(id, `<${prefix}_${seen + 1}>`);
-    return ids.get(id)!;
+    const shown = ids.get(id) ?? `<${prefix}_${seen + 1}>`;
+    ids.set(id, shown);
+    return shown;
   };
   return (said) => {
     const known = [

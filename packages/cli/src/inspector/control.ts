@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { closeSync, mkdirSync, openSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { must } from "@fettle/contract/formats";
 import {
   InspectorCommandAnswer,
   type InspectorFault,
@@ -61,7 +62,7 @@ export async function startInspector(world: World, timeoutMs: number): Promise<I
   const out = openSync(log, "a", 0o600);
   const child = spawn(
     process.execPath,
-    [...process.execArgv, process.argv[1]!, "inspector", "serve", "--format", "json"],
+    [...process.execArgv, must(process.argv[1], "the program"), "inspector", "serve", "--format", "json"],
     { detached: true, stdio: ["ignore", out, out], env: world.env, cwd: world.home },
   );
   closeSync(out);

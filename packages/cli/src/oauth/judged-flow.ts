@@ -30,6 +30,7 @@ export async function judgeFlow(
   { world, print, timeout, printUrl = false }: JudgeOptions,
 ): Promise<OauthRun> {
   const way = await consentWay(plan, { world, print, printUrl, strict: true });
+  const { askPerson } = way;
   let done = () => {};
   let isGood = false;
   try {
@@ -43,7 +44,7 @@ export async function judgeFlow(
           now: world.now,
           stepTimeoutMs: stepTime(timeout, plan.stepTimeoutMs),
           signal,
-          ...(way.askPerson && { askPerson: (url, over) => whilePersonActs(way.askPerson!(url, over)) }),
+          ...(askPerson && { askPerson: (url, over) => whilePersonActs(askPerson(url, over)) }),
           beforeStep: (step) => {
             done();
             // While a person is asked, the address is on the screen.

@@ -27,6 +27,7 @@ export interface SignedIn extends Flow {
 export async function signIn(plan: FlowPlan, options: SignInOptions): Promise<SignedIn> {
   const { world, print, strict, deadline } = options;
   const way = await consentWay(plan, options);
+  const { askPerson } = way;
   let completed = false;
   let done = () => {};
   try {
@@ -37,9 +38,7 @@ export async function signIn(plan: FlowPlan, options: SignInOptions): Promise<Si
       redirectUri: way.redirectUri,
       now: world.now,
       signal: deadline.signal,
-      ...(way.askPerson && {
-        askPerson: (url, over) => deadline.whilePersonActs(way.askPerson!(url, over)),
-      }),
+      ...(askPerson && { askPerson: (url, over) => deadline.whilePersonActs(askPerson(url, over)) }),
       beforeStep: (step) => {
         done();
         // While a person is asked, the address is on the screen.

@@ -29,16 +29,16 @@ export function writtenWords(line: string): WrittenWord[] {
     word = undefined;
   };
   for (let at = 0; at < line.length; at += 1) {
-    const sign = line[at]!;
+    const sign = line.charAt(at);
     if (quote !== undefined) {
       if (sign === quote) quote = undefined;
-      else if (sign === "\\" && quote === '"' && /["\\]/.test(line[at + 1] ?? "")) word += line[++at]!;
+      else if (sign === "\\" && quote === '"' && /["\\]/.test(line[at + 1] ?? "")) word += line.charAt(++at);
       else word += sign;
     } else if (sign === "'" || sign === '"') {
       word = begun(at);
       quote = sign;
     } else if (sign === "\\" && at + 1 < line.length) {
-      word = begun(at) + line[++at]!;
+      word = begun(at) + line.charAt(++at);
     } else if (/\s/.test(sign)) {
       end(at);
     } else {

@@ -34,16 +34,17 @@ export function table(
   width: number,
 ): Text {
   const cells = rows.map((row) => columns.map((_, index) => toText(row[index] ?? "")));
-  const widths = columns.map((column, index) =>
-    Math.max(widthOf(column.header), ...cells.map((row) => widthOf(row[index]!))),
-  );
-  shrinkToFit(columns, widths, width);
+  const sized = columns.map((column, index) => ({
+    ...column,
+    width: Math.max(widthOf(column.header), ...cells.map((row) => widthOf(row[index] ?? ""))),
+  }));
+  shrinkToFit(sized, width);
   const line = (row: readonly Writable[]) =>
     join(
-      row.map((cell, index) => {
-        const isLast = index === columns.length - 1 && columns[index]!.align !== "right";
-        const cut = truncate(cell, widths[index]!);
-        return isLast ? cut : pad(cut, widths[index]!, columns[index]!.align);
+      sized.map((column, index) => {
+        const isLast = index === sized.length - 1 && column.align !== "right";
+        const cut = truncate(row[index] ?? "", column.width);
+        return isLast ? cut : pad(cut, column.width, column.align);
       }),
       gap,
     );
@@ -51,14 +52,14 @@ export function table(
 }
 
 /** Takes columns away from the widest shrinking column until the row fits, or nothing more may be taken. */
-function shrinkToFit(columns: readonly Column[], widths: number[], width: number): void {
-  let excess = widths.reduce((sum, each) => sum + each, gap.length * (columns.length - 1)) - width;
+function shrinkToFit(columns: readonly (Column & { width: number })[], width: number): void {
+  let excess = columns.reduce((sum, each) => sum + each.width, gap.length * (columns.length - 1)) - width;
   while (excess > 0) {
-    const widest = columns
-      .map((column, index) => ({ index, room: column.shrinks ? widths[index]! - narrowest : 0 }))
-      .reduce((most, each) => (each.room > most.room ? each : most));
-    if (widest.room <= 0) return;
-    widths[widest.index]! -= 1;
+    const [widest] = columns
+      .filter((column) => column.shrinks && column.width > narrowest)
+      .sort((one, other) => other.width - one.width);
+    if (!widest) return;
+    widest.width -= 1;
     excess -= 1;
   }
 }

@@ -40,9 +40,7 @@ export function toText(value: Writable): Text {
  * text`Linked to ${style.bold(project.name)}`
  */
 export function text(parts: TemplateStringsArray, ...values: Writable[]): Text {
-  return join(
-    parts.flatMap((part, index) => [ours(part), ...(index < values.length ? [values[index]!] : [])]),
-  );
+  return join(parts.flatMap((part, index) => [ours(part), ...values.slice(index, index + 1)]));
 }
 
 /** Text of several lines that a server wrote: line breaks stay, everything else hidden is shown. */

@@ -134,10 +134,11 @@ function wayOn(root: CommandNode, from: Adviser, error: CliError): string | unde
     return read && `Read it again with \`fettle ${read}\`.`;
   }
   if (code !== "NOT_FOUND") return undefined;
-  const named = Object.keys(listedBy).filter((flag) => from.values[flag] !== undefined);
+  const known = Object.entries(listedBy).flatMap(([flag, words]) =>
+    from.values[flag] === undefined ? [] : [words],
+  );
   // A run of evals and one of something else are both called a run: what stands beside the command is nearer.
   const group = beside("");
-  const known = named.map((flag) => listedBy[flag]!);
   const near = known.filter((words) => words.startsWith(group));
   const far = known.filter((words) => !words.startsWith(group));
   const list = usable([...near, beside("list"), ...far]);

@@ -1,5 +1,7 @@
 /** @module What was probably meant by a name that nothing has: the near ones first, for a person's eye and for a script. */
 
+import { only } from "@fettle/contract/formats";
+
 /** More than these would bury the message. */
 const choicesTold = 20;
 const nearTold = 3;
@@ -22,13 +24,14 @@ export interface Unknown {
  */
 export function unknownName(typed: string, known: readonly string[], otherwise?: string): Unknown {
   const near = nearNames(typed, known);
+  const nearest = only(near);
   const all = [...new Set([...near, ...known])];
   const hint = near.length > 0 ? `Did you mean ${either(near)}?` : otherwise;
   return {
     choices: all.slice(0, choicesTold),
     ...(all.length > choicesTold && { moreChoices: all.length - choicesTold }),
     ...(hint !== undefined && { hint }),
-    ...(near.length === 1 && { meant: { typed, name: near[0]! } }),
+    ...(nearest !== undefined && { meant: { typed, name: nearest } }),
   };
 }
 
@@ -71,20 +74,23 @@ function edits(a: string, b: string): number {
     const current = [row];
     for (let column = 1; column <= b.length; column++) {
       const other = a[row - 1] === b[column - 1] ? 0 : 1;
-      const isSwapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      const isSwapped = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
       current[column] = Math.min(
-        above[column]! + 1,
-        current[column - 1]! + 1,
-        above[column - 1]! + other,
-        isSwapped ? before[column - 2]! + 1 : Number.POSITIVE_INFINITY,
+        costAt(above, column) + 1,
+        costAt(current, column - 1) + 1,
+        costAt(above, column - 1) + other,
+        isSwapped ? costAt(before, column - 2) + 1 : Number.POSITIVE_INFINITY,
       );
     }
     before = above;
     above = current;
   }
-  return above[b.length]!;
+  return costAt(above, b.length);
 }
 
+/** No way leads over the edge of the table. */
+const costAt = (row: readonly number[], column: number) => row[column] ?? Number.POSITIVE_INFINITY;
+
 function either(names: readonly string[]): string {
-  return names.length === 1 ? names[0]! : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
+  return only(names) ?? `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
 }

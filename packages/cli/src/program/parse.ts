@@ -2,6 +2,7 @@
  * @module From argv to the command asked for and its values. Each word parses its own flags, so that a flag's value is never
  * mistaken for a flag of another word; every word accepts the shared flags, and the one typed nearest to the end wins.
  */
+import { must, only } from "@fettle/contract/formats";
 import { Command as Commander, Option } from "commander";
 import { CliError, retold, usageError } from "../cli-error.ts";
 import { inQuotes } from "../output/in-quotes.ts";
@@ -32,7 +33,7 @@ export function parse(root: CommandNode, argv: readonly string[]): Parsed {
   } catch (error) {
     if (!(error instanceof HelpShown)) throw error;
   }
-  return parsed!;
+  return must(parsed, "what the words come to");
 }
 
 type Reached = (node: CommandNode, words: Commander[], operands: readonly unknown[] | "help") => void;
@@ -76,10 +77,11 @@ function fillIn(
         hidden ? [] : `--${name}`,
       );
       const near = option ? nearNames(option, flags) : valuesMissing(node, error);
+      const nearest = only(near);
       const said = option ? didYouMean(near) : near.length > 0 ? ` It is one of ${near.join(", ")}.` : "";
       throw usageError(`${plainMessage(error.message)}${said}`, {
         ...(near.length > 0 && { choices: near }),
-        ...(option && near.length === 1 && { meant: { typed: option, name: near[0]! } }),
+        ...(option && nearest !== undefined && { meant: { typed: option, name: nearest } }),
         hint: seeHelp(node),
       });
     });
@@ -96,7 +98,9 @@ function fillIn(
       return [word, child];
     }),
   );
-  commander.hook("preSubcommand", (_above, word) => fillIn(word, below.get(word)!, reached, words));
+  commander.hook("preSubcommand", (_above, word) =>
+    fillIn(word, must(below.get(word), "a command for each word below"), reached, words),
+  );
   if (declaration.kind === "command") {
     addArguments(commander, node, declaration.arguments);
     if (takesTarget(declaration)) commander.argument("[target...]");
@@ -180,7 +184,7 @@ function parseArgument(
 ): string | string[] {
   if (!choices.includes(typed)) {
     const message = `${name} is one of ${choices.join(", ")}, not ${inQuotes(typed)}.`;
-    throw usageError(`${message[0]!.toUpperCase()}${message.slice(1)}`, unknownName(typed, choices));
+    throw usageError(`${message.charAt(0).toUpperCase()}${message.slice(1)}`, unknownName(typed, choices));
   }
   return repeats ? [...(Array.isArray(previous) ? previous : []), typed] : typed;
 }

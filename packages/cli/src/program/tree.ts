@@ -12,7 +12,8 @@ export function buildTree(root: Group, declarations: readonly (Group | Command)[
     const parent = byName.get(path.slice(0, -1).join(" "));
     if (!parent) throw new Error(`No group is declared above "${declaration.name}".`);
     const hosted = parent.hosted || declaration.hosted === true;
-    const node: CommandNode = { declaration, word: path.at(-1)!, path, children: [], hosted };
+    const word = declaration.name.replace(/^.* /, "");
+    const node: CommandNode = { declaration, word, path, children: [], hosted };
     parent.children.push(node);
     byName.set(declaration.name, node);
   }

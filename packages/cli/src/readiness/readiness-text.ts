@@ -36,8 +36,11 @@ const supplies: Record<ReadinessInput, string> = {
 
 const decides = ({ class: kind }: ReadinessFinding) => kind === "required" || kind === "runtime-blocker";
 
+/** The same in the report of a run at the service, which says other things of the run. */
+type Shown = Pick<ReadinessReport, "findings" | "lanes" | "stages" | "badges" | "overallStatus" | "summary">;
+
 export function readinessText(
-  report: ReadinessReport,
+  report: Shown,
   { width }: View,
   { verbose = false }: { verbose?: boolean } = {},
 ): Text {

@@ -1,5 +1,4 @@
 /** @module A readiness run at the service, and its report, for eyes. */
-import type { ReadinessReport } from "@fettle/checks";
 import type { ReadinessReportView, ReadinessRun } from "@fettle/contract/servers";
 import { lines, style, type Text, text } from "../output/text.ts";
 import { readinessText } from "./readiness-text.ts";
@@ -21,9 +20,7 @@ export function runText(run: ReadinessRun): Text {
 
 export function reportText(report: ReadinessReportView): Text {
   const { status, returnedFindings, totalFindings, truncated } = report;
-  // The report of the API is the local one, but for the words about the run.
-  const local = { ...report, overallStatus: status } as unknown as ReadinessReport;
-  const shown = readinessText(local, { width: Number.POSITIVE_INFINITY });
+  const shown = readinessText({ ...report, overallStatus: status }, { width: Number.POSITIVE_INFINITY });
   return truncated
     ? lines([shown, style.dim(`${returnedFindings} of ${totalFindings} findings read; --limit reads more.`)])
     : shown;

@@ -50,21 +50,23 @@ export function commandEvent(run: FinishedRun): CommandEvent {
   };
 }
 
-const kinds: Record<string, string> = {
-  USAGE_ERROR: "USAGE_ERROR",
-  TIMEOUT: "TIMEOUT",
-  UNAUTHORIZED: "AUTH_FAILED",
-  FORBIDDEN: "AUTH_FAILED",
-  OAUTH_REQUIRED: "AUTH_FAILED",
-  SERVER_UNREACHABLE: "NETWORK_ERROR",
-  MCP_ERROR: "SERVER_ERROR",
-  INVALID_ANSWER: "SERVER_ERROR",
-  INTERNAL_ERROR: "SERVER_ERROR",
-  UNAVAILABLE: "SERVER_ERROR",
-};
+const kinds = new Map(
+  Object.entries({
+    USAGE_ERROR: "USAGE_ERROR",
+    TIMEOUT: "TIMEOUT",
+    UNAUTHORIZED: "AUTH_FAILED",
+    FORBIDDEN: "AUTH_FAILED",
+    OAUTH_REQUIRED: "AUTH_FAILED",
+    SERVER_UNREACHABLE: "NETWORK_ERROR",
+    MCP_ERROR: "SERVER_ERROR",
+    INVALID_ANSWER: "SERVER_ERROR",
+    INTERNAL_ERROR: "SERVER_ERROR",
+    UNAVAILABLE: "SERVER_ERROR",
+  }),
+);
 
 function errorKind(code: string): string {
-  return Object.hasOwn(kinds, code) ? kinds[code]! : "UNKNOWN_ERROR";
+  return kinds.get(code) ?? "UNKNOWN_ERROR";
 }
 
 const ciVariables = [

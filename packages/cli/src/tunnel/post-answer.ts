@@ -2,6 +2,7 @@
  * @module How one POST to a stdio server is answered: with JSON when its answers are all there is to say, as an event stream as soon
  * as the server says something else first, or takes long.
  */
+import { must } from "@fettle/contract/formats";
 import { type RequestId, writeStderrEvent } from "@fettle/mcp";
 import type { ByteBudget } from "./byte-budget.ts";
 import { type ByteStream, createByteStream } from "./byte-stream.ts";
@@ -69,7 +70,7 @@ export function createPostAnswer(options: PostOptions): PostAnswer {
   }
 
   function sendJson(): void {
-    const text = isBatch ? `[${kept.join(",")}]` : kept[0]!;
+    const text = isBatch ? `[${kept.join(",")}]` : must(kept[0], "the answer to the one request");
     const body = createByteStream(budget);
     budget.give(keptBytes);
     keptBytes = 0;

@@ -133,20 +133,23 @@ export async function connectRelay(
           return true;
         }
         const { id } = frame;
-        exchanges.set(id, {
+        const exchange: Exchange = {
           frame,
           pieces: [],
           bytes: 0,
           leaving: new AbortController(),
           credit: createTunnelCredit(window),
           wasRead: createTunnelReading(window, (bytes) => send({ t: "credit", id, bytes })),
-        });
-        if (!frame.hasBody) void serve(frame.id);
+        };
+        exchanges.set(id, exchange);
+        if (!frame.hasBody) void serve(exchange);
         return true;
       }
-      case "req_end":
-        if (exchanges.has(frame.id)) void serve(frame.id);
+      case "req_end": {
+        const exchange = exchanges.get(frame.id);
+        if (exchange) void serve(exchange);
         return true;
+      }
       case "credit":
         exchanges.get(frame.id)?.credit.give(frame.bytes);
         return true;
@@ -188,9 +191,9 @@ export async function connectRelay(
     exchange.leaving.abort();
   }
 
-  async function serve(id: number): Promise<void> {
-    const exchange = exchanges.get(id)!;
+  async function serve(exchange: Exchange): Promise<void> {
     const { frame, leaving } = exchange;
+    const { id } = frame;
     const startedAt = performance.now();
     const body = Buffer.concat(exchange.pieces);
     exchange.pieces = [];

@@ -191,7 +191,8 @@ export async function startChild(target: StdioTarget, options: ChildOptions): Pr
     if (listener) listener.push(event(said));
     else if (budget.take(said.length)) {
       unheard.push(said);
-      if (unheard.length > keptUnheard) budget.give(unheard.shift()!.length);
+      const oldest = unheard.length > keptUnheard ? unheard.shift() : undefined;
+      if (oldest !== undefined) budget.give(oldest.length);
     }
   }
 

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
+import { only } from "@fettle/contract/formats";
 import {
   type Inbound,
   type McpError,
@@ -117,29 +118,22 @@ export async function openStdioUpstream(
     const broken = messages.find((message) => message.kind === "malformed");
     if (broken) return rpcError(400, -32700, `This is no message: ${broken.reason}.`);
     const begins = messages.some((message) => asks(message, "initialize"));
-    const isNew = begins && sessionId === undefined;
-    if (
-      endsWhenGreeted &&
-      sessionId === undefined &&
-      messages.length === 1 &&
-      asks(messages[0]!, "server/discover")
-    ) {
-      return rpcError(200, -32601, "Method not found", messages[0]);
+    const alone = only(messages);
+    if (endsWhenGreeted && sessionId === undefined && alone && asks(alone, "server/discover")) {
+      return rpcError(200, -32601, "Method not found", alone);
     }
-    if (sessionId !== undefined && !sessions.has(sessionId)) return unknownSession();
-    const child = isNew
-      ? await childForHandshake()
-      : sessionId === undefined
-        ? await commonChild()
-        : sessions.get(sessionId)!.child;
-    const id = isNew ? randomUUID() : sessionId;
+    const session = sessionId === undefined ? undefined : sessions.get(sessionId);
+    if (sessionId !== undefined && !session) return unknownSession();
+    const newId = begins && sessionId === undefined ? randomUUID() : undefined;
+    const child = session?.child ?? (newId === undefined ? await commonChild() : await childForHandshake());
+    const id = newId ?? sessionId;
     if (id !== undefined) sessions.set(id, { child, usedAt: performance.now() });
     const answer = child.post({
       messages,
       text,
       streams: (request.headers.accept ?? "").includes("text/event-stream"),
       wantsStderr: stderrHeader in request.headers,
-      headers: isNew ? [["mcp-session-id", id!]] : [],
+      headers: newId === undefined ? [] : [["mcp-session-id", newId]],
       signal: request.signal,
       cancels: id === undefined,
     });

@@ -8,23 +8,21 @@ export async function applyImport(
   { client, projectId }: Pick<InProject, "client" | "projectId">,
   planned: readonly PlannedServer[],
 ): Promise<void> {
-  const made: PlannedServer[] = [];
+  const made: Made[] = [];
   const replaced: PlannedServer[] = [];
   const inOrder = [...planned].sort(
     (a, b) => Number(a.action === "replace") - Number(b.action === "replace"),
   );
-  let current: PlannedServer | undefined;
-  try {
-    for (const server of inOrder) {
-      const { action, body, id } = server;
-      if (!body) continue;
-      current = server;
+  for (const server of inOrder) {
+    const { action, body, id } = server;
+    if (!body) continue;
+    try {
       if (action === "create") {
         const saved = await client.createProjectServer({ projectId, body });
         server.id = saved.id;
         // Named by nobody, it may still have been the only one there is.
         if (saved.sandboxImageId !== undefined) server.image ??= { id: saved.sandboxImageId };
-        made.push(server);
+        made.push({ id: saved.id, savedAs: server.savedAs });
       } else if (action === "replace" && id !== undefined) {
         // Said in full: a header the file no longer has must not stay.
         const change = body.transportType === "http" ? { headers: {}, ...body } : { env: {}, ...body };
@@ -39,24 +37,29 @@ export async function applyImport(
         ];
         replaced.push(server);
       }
+    } catch (error) {
+      throw await takeBack(error, server, made, replaced, (serverId) =>
+        client.deleteProjectServer({ projectId, serverId }),
+      );
     }
-  } catch (error) {
-    throw await takeBack(error, current!, made, replaced, (serverId) =>
-      client.deleteProjectServer({ projectId, serverId }),
-    );
   }
+}
+
+interface Made {
+  id: string;
+  savedAs: string;
 }
 
 async function takeBack(
   error: unknown,
   failed: PlannedServer,
-  made: readonly PlannedServer[],
+  made: readonly Made[],
   replaced: readonly PlannedServer[],
   remove: (serverId: string) => Promise<unknown>,
 ): Promise<CliError> {
   const left: string[] = [];
   for (const { id, savedAs } of made) {
-    await remove(id!).catch(() => left.push(`${savedAs} (${id})`));
+    await remove(id).catch(() => left.push(`${savedAs} (${id})`));
   }
   const { code, message, details } = toCliError(error);
   const names = replaced.map(({ savedAs }) => savedAs);

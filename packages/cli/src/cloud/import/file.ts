@@ -40,21 +40,23 @@ async function choosePath({ file, from }: Wanted, world: Place): Promise<string>
   if (file !== undefined) return file === "-" ? file : resolve(world.cwd, file);
   if (from !== undefined) return fileOfHost(from, world);
   const here = await existing(folderFiles.map((name) => join(world.cwd, name)));
-  if (here.length === 1) return here[0]!;
-  if (here.length > 1) {
+  const [first] = here;
+  if (first !== undefined) {
+    if (here.length === 1) return first;
     throw usageError(`This folder has ${here.length} configurations; name the one to import.`, {
       details: { files: here },
       choices: here,
       hint: "For example",
-      nextCommand: importCommand([here[0]!]),
+      nextCommand: importCommand([first]),
     });
   }
   const known = await hostsHere(world);
+  const [host] = known;
   throw usageError(`There is no configuration in this folder: looked for ${folderFiles.join(", ")}.`, {
     hint:
-      known.length > 0
-        ? `Name a file, or import from a host you have: ${importCommand(["--from", known[0]!])}${others(known)}.`
-        : "Name the file, or - for stdin.",
+      host === undefined
+        ? "Name the file, or - for stdin."
+        : `Name a file, or import from a host you have: ${importCommand(["--from", host])}${others(known)}.`,
   });
 }
 

@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto";
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { must } from "@fettle/contract/formats";
 import { liveArgument, liveSource, namesIn, type Source } from "../../completion/live.ts";
 import { stateFolder } from "../../files/home.ts";
 import { makeFolder } from "../../files/make-folder.ts";
@@ -74,12 +75,13 @@ function flagsFor(
   completed: string,
 ): string[] {
   if (of === "nobody") return [];
-  const accepted = acceptedFlags(findNode(tree, list)!);
+  const accepted = acceptedFlags(must(findNode(tree, list), "the command that lists"));
   const flags = words.flatMap((word, at) => {
     const name = word.replace(/^--/, "");
     const isWanted =
       word !== name && accepted[name] && accepted[name].kind !== "boolean" && name !== completed;
-    return isWanted && words[at + 1] !== undefined ? [word, words[at + 1]!] : [];
+    const value = words[at + 1];
+    return isWanted && value !== undefined ? [word, value] : [];
   });
   if (of === "deployment") return flags;
   const address = words.find((word, at) => /^https?:\/\//.test(word) && !words[at - 1]?.startsWith("--"));

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { ApiClient } from "@fettle/contract/client";
 import { ApiError, exitCodes, limits } from "@fettle/contract/core";
+import { only } from "@fettle/contract/formats";
 import type { ServerConnection } from "@fettle/contract/servers";
 import { canOpenBrowser, openBrowser } from "../../browser/open-browser.ts";
 import { usageError } from "../../cli-error.ts";
@@ -66,7 +67,7 @@ async function chooseProject(call: ConnectCall, deployment: ReachedDeployment): 
   }
   deployment.announce("project: your only one, else chosen on the page");
   const { items } = await deployment.client.listProjects();
-  return items.length === 1 ? items[0]!.id : undefined;
+  return only(items)?.id;
 }
 
 interface Handover {

@@ -13,6 +13,7 @@ import {
   unstartedRunOf,
 } from "@fettle/checks";
 import { exitCodes } from "@fettle/contract/core";
+import { must } from "@fettle/contract/formats";
 import { conformanceSuites, hostedConformanceSuites } from "@fettle/contract/servers";
 import { targetLabel } from "@fettle/mcp";
 import { usageError } from "../../cli-error.ts";
@@ -45,8 +46,7 @@ export async function run(call: RunCall): Promise<Outcome> {
   const startedAt = world.now();
   const left = sharedTime(call.global.timeout);
   const reports = await runSuites(call, requestedSuites, plan, left, (agreed) =>
-    // The plan is there whenever the suite is asked for.
-    runOauthSuite(call, oauth!, agreed, left()),
+    runOauthSuite(call, must(oauth, "a plan of the sign-in that is judged"), agreed, left()),
   );
   const server = targetLabel(plan.target);
   const combined = combinedReportOf(server, Object.values(reports), world.now() - startedAt);
@@ -56,7 +56,8 @@ export async function run(call: RunCall): Promise<Outcome> {
   const kept = await upload(server, result);
   const told = requestedSuites.map((kind) => {
     const flag = requirementOf(kind, flags, outcome);
-    return flag === undefined ? reports[kind]! : requiring(reports[kind]!, flag);
+    const report = must(reports[kind], "a report of each suite");
+    return flag === undefined ? report : requiring(report, flag);
   });
   if (flags.reporter === "junit-xml") print.document(toCombinedJunitXml(told));
   if (flags.reporter === "json-summary") {

@@ -82,7 +82,7 @@ export async function run(call: RunCall): Promise<Outcome> {
   if (!selection.ok) {
     const { refusals } = selection;
     const isUnknown = refusals.some(({ code }) => code === "CASE_NOT_FOUND");
-    throw new CliError(refusals[0]!.code, refusals.map(({ message }) => message).join(" "), {
+    throw new CliError(refusals[0].code, refusals.map(({ message }) => message).join(" "), {
       details: { refusals },
       ...(isUnknown && unknownCase(suite, flags.case)),
       exitCode: exitCodes.usage,

@@ -39,6 +39,7 @@ function listOf(suite: string | undefined): Outcome {
     decides ? "decides" : "advice",
     title,
   ]);
+  const [first] = checks;
   const columns = [
     { header: "CHECK" },
     { header: "SUITE" },
@@ -56,7 +57,7 @@ function listOf(suite: string | undefined): Outcome {
       })),
     },
     human: ({ width }) => lines([table(columns, rows, width), "", count(rows.length, "check")]),
-    hint: style.cyan(`fettle explain ${checks[0]!.id}`),
+    ...(first && { hint: style.cyan(`fettle explain ${first.id}`) }),
   };
 }
 

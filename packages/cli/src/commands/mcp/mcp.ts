@@ -24,7 +24,7 @@ export async function run({
   const left = Promise.race([once(world.stdin, "end"), once(world.stdin, "close")]);
   const serving = serveStdio(() => createFettleServer({ connections, timeoutMs, allowCommands }), {
     // The world's stdout is the process's own, or a test's stream.
-    transport: new StdioServerTransport(world.stdin, world.stdout as unknown as Writable),
+    transport: new StdioServerTransport(world.stdin, world.stdout as Writable),
     onerror: (error) => print.warn(text`${error.message}`),
   });
   print.note(text`Fettle is serving MCP on stdio. ${style.dim("It ends when its input does.")}`);

@@ -31,12 +31,16 @@ type DiffCall = Call<typeof diffFlags, NoArguments>;
 
 export async function run(call: DiffCall): Promise<Outcome> {
   const startedAt = performance.now();
-  const { left, right, baseline } = filesOf(call);
-  await refuseOutOverInput(call.world, call.flags.out, [left, right, baseline]);
+  const files = filesOf(call);
+  await refuseOutOverInput(call.world, call.flags.out, Object.values(files));
   const outcome =
-    baseline === undefined
-      ? await compare(call, await readFiled(call, "--left", left!), await readFiled(call, "--right", right!))
-      : await compareLive(call, await readFiled(call, "--baseline", baseline));
+    "baseline" in files
+      ? await compareLive(call, await readFiled(call, "--baseline", files.baseline))
+      : await compare(
+          call,
+          await readFiled(call, "--left", files.left),
+          await readFiled(call, "--right", files.right),
+        );
   if (!call.flags.reporter) return outcome;
   const report = reportOf(outcome.value as SurfaceDiff, Math.round(performance.now() - startedAt));
   call.print.document(
@@ -46,7 +50,7 @@ export async function run(call: DiffCall): Promise<Outcome> {
 }
 
 /** A server with a file, or a file with a file; anything else is refused before something is started or sent. */
-function filesOf({ flags }: DiffCall): { baseline?: string; left?: string; right?: string } {
+function filesOf({ flags }: DiffCall): { baseline: string } | { left: string; right: string } {
   const { baseline, left, right } = flags;
   if (baseline !== undefined && (left !== undefined || right !== undefined)) {
     throw usageError("Give --baseline and a server, or --left and --right.");

@@ -1,5 +1,6 @@
 /** @module `fettle cloud eval gate`: holds a run to a policy and exits by the decision; the report is out before that. */
 import { exitCodes } from "@fettle/contract/core";
+import { must } from "@fettle/contract/formats";
 import { gateExitCode } from "@fettle/evals";
 import { CliError, usageError } from "../../../cli-error.ts";
 import { type InProject, inProject } from "../../../cloud/in-project.ts";
@@ -80,7 +81,7 @@ async function readAndDecide(call: GateCall, place: InProject, asked: Asked): Pr
   const { runId } = asked;
   if (flags.wait) {
     const { runs } = await watchRuns(call, place, [runId], flags.waitTimeout);
-    const { errors, judged, seen } = runs[0]!;
+    const { errors, judged, seen } = must(runs[0], "the run that was waited for");
     const known = { ...(seen && { run: seen }), ...(judged && { judged }) };
     if (!judged || errors[0]) return { ...unread(errors[0]), ...known };
     return { ...(await decideHosted(place, asked, judged, world.now())), ...known };

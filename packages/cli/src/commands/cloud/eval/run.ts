@@ -1,5 +1,6 @@
 /** @module `fettle cloud eval run`: launches a suite, or the file that owns one, and with `--wait` exits by its verdicts. */
 import { type ExitCode, exitCodes, limits } from "@fettle/contract/core";
+import type { Some } from "@fettle/contract/formats";
 import { CliError, usageError } from "../../../cli-error.ts";
 import { inProject } from "../../../cloud/in-project.ts";
 import { reachDeployment } from "../../../cloud/reach-deployment.ts";
@@ -68,9 +69,8 @@ async function started(call: RunCall, wanted: LaunchWanted): Promise<{ place: Pl
 }
 
 async function readWanted({ flags, input }: RunCall): Promise<LaunchWanted> {
-  const { suite, file, approvalReason, allowApproximated } = flags;
-  if ((suite === undefined) === (file === undefined))
-    throw usageError("Give --suite or --file, one of them.");
+  const { suite, approvalReason, allowApproximated } = flags;
+  const from = sourceOf(flags);
   if (flags.iterations !== undefined && flags.repetitions !== undefined) {
     throw usageError("--iterations and --repetitions are the same; give one.");
   }
@@ -98,7 +98,7 @@ async function readWanted({ flags, input }: RunCall): Promise<LaunchWanted> {
   const target = { server, environment, host, allTargets, compose: readCompose(flags) };
   refuseMixedTargets(target);
   return {
-    from: suite === undefined ? { file: file! } : { suite },
+    from,
     target,
     // In whatever order they are typed, it is the same launch.
     cases: flags.case.toSorted(),
@@ -114,6 +114,12 @@ async function readWanted({ flags, input }: RunCall): Promise<LaunchWanted> {
     idempotencyKey: flags.idempotencyKey,
     approvals: reason === undefined ? undefined : { caseIds: allowApproximated.toSorted(), reason },
   };
+}
+
+function sourceOf({ suite, file }: RunCall["flags"]): LaunchWanted["from"] {
+  if (suite !== undefined && file === undefined) return { suite };
+  if (file !== undefined && suite === undefined) return { file };
+  throw usageError("Give --suite or --file, one of them.");
 }
 
 function receiptText({ targets, runGroupId, startedCount }: Receipt): Text {
@@ -175,9 +181,10 @@ async function watch(call: RunCall, place: Place, receipt: Receipt): Promise<Out
     silent: flags.reporter !== undefined,
     exitCode,
   };
-  if (problems.length === 0) return outcome;
+  const [first, ...others] = problems;
+  if (!first) return outcome;
   print.result(outcome);
-  throw toldTogether(runIds, problems, isInterrupted ? exitCodes.interrupted : exitCode);
+  throw toldTogether(runIds, [first, ...others], isInterrupted ? exitCodes.interrupted : exitCode);
 }
 
 function reportOf({ targets, project, suite, runGroupId }: Receipt, runs: readonly Watched[]): HostedReport {
@@ -205,8 +212,8 @@ function reportOf({ targets, project, suite, runGroupId }: Receipt, runs: readon
   };
 }
 
-function toldTogether(runIds: string[], problems: readonly Problem[], exitCode: ExitCode): CliError {
-  const { error } = problems[0]!;
+function toldTogether(runIds: string[], problems: Some<Problem>, exitCode: ExitCode): CliError {
+  const [{ error }] = problems;
   return new CliError(error.code === "OUT_WRITE_FAILED" ? error.code : "OPERATIONAL_ERROR", error.message, {
     details: {
       runIds,

@@ -20,9 +20,11 @@ export async function run(call: RunCall): Promise<Outcome> {
   const place = await inProject(call);
   const { client, projectId } = place;
   const { id: journeyId } = await (await finders.journey(place))(flags.journey);
-  const findEnvironment = flags.environment.length > 0 ? await finders.environment(place) : undefined;
   const environmentIds: string[] = [];
-  for (const name of flags.environment) environmentIds.push((await findEnvironment!(name)).id);
+  if (flags.environment.length > 0) {
+    const find = await finders.environment(place);
+    for (const name of flags.environment) environmentIds.push((await find(name)).id);
+  }
   const body = {
     ...(flags.wave !== undefined && { waveId: flags.wave }),
     ...(environmentIds.length > 0 && { environmentIds }),
