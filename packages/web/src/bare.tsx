@@ -1,5 +1,6 @@
 /** @module Starts the small pages for people who are not signed in. */
 import "./styles/base.css";
+import { must } from "@fettle/contract/formats";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { BareRouter } from "./app/bare-router.tsx";
@@ -10,7 +11,7 @@ import { takeFragment } from "./lib/urls.ts";
 const token = takeFragment("token");
 loadPreferences();
 
-createRoot(document.getElementById("root")!).render(
+createRoot(must(document.getElementById("root"), "a place for the page")).render(
   <StrictMode>
     <BareRouter token={token} />
   </StrictMode>,

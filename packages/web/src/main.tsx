@@ -1,6 +1,7 @@
 /** @module Starts the workspace. */
 import { queryClient } from "./api/operation.ts";
 import "./styles/base.css";
+import { must } from "@fettle/contract/formats";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
@@ -18,7 +19,7 @@ if (isLocal) await (await import("./local/enter.ts")).enter();
 // The document shows the empty frame meanwhile; rendering earlier would only replace it with nothing.
 await router.load();
 
-createRoot(document.getElementById("root")!).render(
+createRoot(must(document.getElementById("root"), "a place for the pages")).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />

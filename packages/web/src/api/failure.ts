@@ -54,7 +54,7 @@ export function fieldErrors(failure: ApiError | null): Record<string, string> {
 /** For forms whose fields have the last word of the path that the service names, such as `email` for `setup.email`. */
 export function shortFieldErrors(failure: ApiError | null): Record<string, string> {
   const byPath = Object.entries(fieldErrors(failure));
-  return Object.fromEntries(byPath.map(([path, text]) => [path.split(".").at(-1)!, text]));
+  return Object.fromEntries(byPath.map(([path, text]) => [path.replace(/^.*\./s, ""), text]));
 }
 
 /** What a person is told; a limit that is used up is not a hand that is too quick. */

@@ -71,7 +71,8 @@ export function whereWithin(
   asked: Asked,
 ): "at" | "below" | undefined {
   const path = pathOf(whole);
-  const isSame = [...path.matchAll(/\{(\w+)\}/g)].every(([, name]) => asked[name!] === named[name!]);
+  const names = path.match(/(?<=\{)\w+(?=\})/g) ?? [];
+  const isSame = names.every((name) => asked[name] === named[name]);
   if (!isSame) return undefined;
   if (pathOf(id) === path) return "at";
   return pathOf(id).startsWith(`${path}/`) ? "below" : undefined;

@@ -52,11 +52,12 @@ export const trafficCapacity = 20_000;
 const drawMs = 50;
 const nothing: Traffic = { entries: [], dropped: 0 };
 
-type Heard = WireEntry & {
-  connection: string;
+type Entry = WireEntry & {
   /** Its place on the connection, as the service counts. */
   place?: number;
 };
+
+type Heard = Entry & { connection: string };
 
 interface Log {
   serverId: string;
@@ -116,15 +117,15 @@ function numbered(entries: readonly Heard[]): TrafficEntry[] {
 hearTabs(({ serverId, connection, sequence, text }) => {
   const log = logOf(serverId);
   if (sequence !== undefined && !isNew(log, connection, sequence)) return;
-  add(log, parseExact(text) as unknown as Heard[]);
+  add(log, parseExact(text) as Heard[]);
 });
 
 /** Adds it here, and in the browser's other tabs. */
-function addEverywhere(log: Log, entries: readonly Heard[], sequence?: number): void {
-  add(log, entries);
-  const { connection } = entries[0]!;
+function addEverywhere(log: Log, connection: string, entries: readonly Entry[], sequence?: number): void {
+  const heard = entries.map((entry): Heard => ({ ...entry, connection }));
+  add(log, heard);
   const counted = sequence === undefined ? {} : { sequence };
-  tellTabs({ serverId: log.serverId, connection, ...counted, text: JSON.stringify(entries) });
+  tellTabs({ serverId: log.serverId, connection, ...counted, text: JSON.stringify(heard) });
 }
 
 function isNew(log: Log, connection: string, sequence: number): boolean {
@@ -144,7 +145,7 @@ export function recordWire(
 ): boolean {
   const log = logOf(serverId);
   if (!isNew(log, connection, sequence)) return false;
-  addEverywhere(log, [{ ...entry, connection, place: sequence }], sequence);
+  addEverywhere(log, connection, [{ ...entry, place: sequence }], sequence);
   return true;
 }
 
@@ -156,7 +157,7 @@ export function recordBridge(
 ): void {
   const direction = from === "host" ? "send" : "receive";
   const entry = { kind: "message", at, direction, message, peer: "widget" } as const;
-  addEverywhere(logOf(serverId), [{ ...entry, connection: `widget ${widgetId}` }]);
+  addEverywhere(logOf(serverId), `widget ${widgetId}`, [entry]);
 }
 
 /** All messages of a call that is over. */
@@ -166,13 +167,13 @@ export function recordTraffic(serverId: string, told: readonly RpcLog[]): void {
   const connection = `batch ${tabId} ${lastBatch}`;
   addEverywhere(
     logOf(serverId),
+    connection,
     told.map(({ direction, timestamp, message }) => ({
       kind: "message" as const,
       at: Date.parse(timestamp),
       direction,
       // Messages are JSON.
       message: (message ?? null) as Json,
-      connection,
     })),
   );
 }

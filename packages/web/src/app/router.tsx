@@ -15,6 +15,7 @@ import { isLocal } from "../lib/local.ts";
 import { lastPlace } from "../pages/page-context.tsx";
 import { addressOf, isBare, pagePath, pages, printedAddresses, tabRoots } from "../pages/pages.ts";
 import { NotFound, PageBroke } from "./errors.tsx";
+import { onlyView } from "./only-view.ts";
 import { Workspace } from "./shells/workspace.tsx";
 
 /** Modules that export a view and nothing else, each named by its page; a folder holds those of one area, where they are many. */
@@ -81,9 +82,7 @@ const routes = pages
     createRoute({
       getParentRoute: () => root,
       path,
-      component: lazyRouteComponent(async () => ({
-        default: Object.values(await views.get(id)!())[0]!,
-      })),
+      component: lazyRouteComponent(() => onlyView(views.get(id))),
     }),
   );
 

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
+import { must } from "@fettle/contract/formats";
 import type { Plugin } from "vite";
 
 export function compressAssets(): Plugin {
@@ -9,7 +10,7 @@ export function compressAssets(): Plugin {
     name: "fettle-compress",
     apply: "build",
     writeBundle({ dir }) {
-      const folder = join(dir!, "assets");
+      const folder = join(must(dir, "a folder that is written to"), "assets");
       for (const name of readdirSync(folder).filter((file) => /\.(js|css)$/.test(file))) {
         const bytes = readFileSync(join(folder, name));
         writeFileSync(join(folder, `${name}.br`), brotliCompressSync(bytes));

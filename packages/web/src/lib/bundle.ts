@@ -44,8 +44,9 @@ const pathOf = (file: File) => file.webkitRelativePath || file.name;
 
 function asBundle(read: Bundle): PickedBundle {
   const kept = [...read].filter(([path]) => !leftovers.test(path));
-  if (kept.length === 0) return { ok: false, reason: "There are no files in it." };
-  const folder = /^[^/]+\//.exec(kept[0]![0])?.[0];
+  const [first] = kept;
+  if (!first) return { ok: false, reason: "There are no files in it." };
+  const folder = /^[^/]+\//.exec(first[0])?.[0];
   const isAround = folder !== undefined && kept.every(([path]) => path.startsWith(folder));
   // A plugin's own folder of settings is part of it, never what is around it.
   const cut = isAround && !folder.startsWith(".") ? folder.length : 0;

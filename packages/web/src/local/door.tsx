@@ -1,4 +1,5 @@
 /** @module What a page of the inspector shows that was not opened from the terminal. */
+import { must } from "@fettle/contract/formats";
 import { useState } from "react";
 import { createRoot } from "react-dom/client";
 import { failureOf } from "../api/failure.ts";
@@ -9,7 +10,7 @@ import { Input } from "../ui/input.tsx";
 /** Resolves once a code was taken. */
 export function showDoor(exchange: (code: string) => Promise<void>): Promise<void> {
   const place = document.createElement("div");
-  const old = document.getElementById("root")!;
+  const old = must(document.getElementById("root"), "a place for the pages");
   old.before(place);
   old.hidden = true;
   const root = createRoot(place);

@@ -1,5 +1,6 @@
 /** @module The inspector's own sample shop: open where nobody has saved a server yet, and there again on request. */
 import { readAnswer } from "@fettle/contract/client";
+import { must } from "@fettle/contract/formats";
 import { localHeaders } from "../api/local.ts";
 import { pagePath } from "../pages/pages.ts";
 
@@ -14,7 +15,7 @@ export async function firstPlace() {
 
 export async function samplePlace() {
   // Refused only to those who are no newcomers, where that was asked.
-  return toolWithWidget((await keepSample({ onlyFirstTime: false }))!);
+  return toolWithWidget(must(await keepSample({ onlyFirstTime: false }), "the sample"));
 }
 
 const toolWithWidget = (sid: string) => ({

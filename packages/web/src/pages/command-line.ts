@@ -1,6 +1,6 @@
 /** @module A page's command in the terminal, and its call of the API: `fettle cloud skills get --project prj_1 --skill skl_2`. */
 import { apiRoutes, appRoutes, operationCommands } from "@fettle/contract/client";
-import { addressPart, shellWord } from "@fettle/contract/formats";
+import { addressPart, must, shellWord } from "@fettle/contract/formats";
 import type { PageDeclaration } from "./page.ts";
 import { type PageId, parametersOf } from "./pages.ts";
 
@@ -15,7 +15,8 @@ export function commandTemplates({ path, terminal }: PageDeclaration): readonly 
   const { operation, with: more } = terminal;
   // The operation's path and the page's name the same things in the same order, under longer and shorter names.
   const given = parametersOf({ path });
-  const flags = namesIn(routes[operation]!).map((name, at) => {
+  const route = must(routes[operation], "a route for each operation");
+  const flags = namesIn(route).map((name, at) => {
     const word = name.replace(/Id$/, "");
     return `--${word} {${given[at] ?? word}}`;
   });
@@ -26,11 +27,13 @@ export function commandTemplates({ path, terminal }: PageDeclaration): readonly 
 /** Ready to be pasted; undefined where not even the plainest command has all it needs. */
 export function commandLine(page: PageDeclaration, known: Known): string | undefined {
   const template = commandTemplates(page).find((each) => namesIn(each).every((name) => name in known));
-  return template?.replace(/\{(\w+)\}/g, (_, name: string) => shellWord(known[name]!));
+  return template?.replace(/\{(\w+)\}/g, (_, name: string) =>
+    shellWord(must(known[name], "a value for each name")),
+  );
 }
 
 function namesIn(template: string): string[] {
-  return [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+  return template.match(/(?<=\{)\w+(?=\})/g) ?? [];
 }
 
 interface ApiCall {
@@ -90,10 +93,13 @@ export function curlLine(page: PageDeclaration, known: Known, origin: string): s
     if (method === undefined || (body ? sent === undefined : method !== "GET")) continue;
     const given = parametersOf({ path });
     const names = namesIn(route);
-    const values = names.map((name, at) => known[given[at] ?? name]);
-    if (values.includes(undefined)) continue;
-    const filled = names.reduce(
-      (text, name, at) => text.replace(`{${name}}`, addressPart(values[at]!)),
+    const values = names.flatMap((name, at) => {
+      const value = known[given[at] ?? name];
+      return value === undefined ? [] : [{ name, value }];
+    });
+    if (values.length < names.length) continue;
+    const filled = values.reduce(
+      (text, { name, value }) => text.replace(`{${name}}`, addressPart(value)),
       route,
     );
     return [

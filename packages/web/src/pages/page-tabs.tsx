@@ -17,12 +17,12 @@ export interface PageTabsProps {
  */
 function intoSight(tab: HTMLElement | null): void {
   const row = tab?.closest("nav");
-  if (!row) return;
+  if (!tab || !row) return;
   const middle = (element: Element) => {
     const { left, width } = element.getBoundingClientRect();
     return left + width / 2;
   };
-  row.scrollLeft += middle(tab!) - middle(row);
+  row.scrollLeft += middle(tab) - middle(row);
 }
 
 export function PageTabs({ tabs, openId, parameters, className = "mb-6" }: PageTabsProps) {

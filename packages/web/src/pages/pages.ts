@@ -1,5 +1,5 @@
 /** @module Every page of the web app, as one list. Router, navigation, palette, key sheet, titles, serving and tests all read it. */
-import { addressPart, decodedPart } from "@fettle/contract/formats";
+import { addressPart, decodedPart, groupBy, must } from "@fettle/contract/formats";
 import { isLocal, localPages } from "../lib/local.ts";
 import { accountPages } from "./entries/account.ts";
 import { bundlesPages } from "./entries/bundles.ts";
@@ -52,7 +52,7 @@ export const pages: readonly PageDeclaration[] = isLocal ? all.filter(({ id }) =
 const byId = new Map<string, PageDeclaration>(all.map((page) => [page.id, page]));
 
 export function pageById(id: PageId): PageDeclaration {
-  return byId.get(id)!;
+  return must(byId.get(id), "a page for each id");
 }
 
 /** Whether the page lives in the small second document. */
@@ -62,7 +62,7 @@ export function isBare(page: PageDeclaration): boolean {
 
 /** The names of the parameters in a page's path, in their order. */
 export function parametersOf({ path }: Pick<PageDeclaration, "path">): string[] {
-  return [...path.matchAll(/\$(\w+)/g)].map(([, name]) => name!);
+  return path.match(/(?<=\$)\w+/g) ?? [];
 }
 
 /**
@@ -82,11 +82,11 @@ export function addressOf(page: Pick<PageDeclaration, "path">, parameters: Recor
 
 /** The addresses above a row of tabs, each with the tab it leads to: whoever cuts off the last word of an address arrives somewhere. */
 export const tabRoots: readonly { path: string; first: PageDeclaration }[] = [
-  ...Map.groupBy(
+  ...groupBy(
     pages.filter(({ tabs }) => tabs),
     ({ tabs }) => tabs,
   ).values(),
-].map(([first]) => ({ path: first!.path.replace(/\/[^/]+$/, ""), first: first! }));
+].map(([first]) => ({ path: first.path.replace(/\/[^/]+$/, ""), first }));
 
 /**
  * Addresses that the service and the command line print, and the page each leads to: older than the pages, and kept whatever

@@ -1,24 +1,25 @@
 /** @module A person or a thing as two letters on a colour of their own. Pictures from elsewhere are never loaded. */
+import { must } from "@fettle/contract/formats";
 import { cx } from "../lib/cx.ts";
 
 const hues = 8;
 
 function initialsOf(name: string): string {
-  const words = name
+  const [first = "?", second] = name
     .trim()
     .split(/[\s@._-]+/)
     .filter(Boolean);
-  const letters =
-    words.length > 1
-      ? [words[0]!, words[1]!].map((word) => [...word][0])
-      : [...(words[0] ?? "?")].slice(0, 2);
+  const letters = second === undefined ? [...first].slice(0, 2) : [first, second].map((word) => [...word][0]);
   return letters.join("").toUpperCase();
 }
 
 /** The same name always gets the same colour. */
 function hueOf(name: string): number {
   let sum = 2_166_136_261;
-  for (const letter of name) sum = Math.imul(sum ^ letter.codePointAt(0)!, 16_777_619) >>> 0;
+  for (const letter of name) {
+    const code = must(letter.codePointAt(0), "a code for each letter");
+    sum = Math.imul(sum ^ code, 16_777_619) >>> 0;
+  }
   return (sum >>> 8) % hues;
 }
 

@@ -33,12 +33,13 @@ export function Form({ errors = {}, onSubmit, onInput, className, label, childre
   const form = useRef<HTMLFormElement>(null);
   const [faults, setFaults] = useState<Record<string, string>>({});
 
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const found = faultsOf(form.current!);
+    const { currentTarget: own } = event;
+    const found = faultsOf(own);
     setFaults(found.messages);
     if (found.first) found.first.focus();
-    else onSubmit(new FormData(form.current!));
+    else onSubmit(new FormData(own));
   };
   const submitByKey = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;

@@ -1,4 +1,5 @@
 /** @module Table markup with the house look: quiet lines, tabular numerals, rows as high as the density says. */
+import { must } from "@fettle/contract/formats";
 import { type ComponentProps, type ReactNode, useEffect, useRef } from "react";
 import { cx } from "../lib/cx.ts";
 
@@ -10,7 +11,7 @@ export interface TableProps {
 
 export function Table({ label, children }: TableProps) {
   const frame = useRef<HTMLElement>(null);
-  useEffect(() => reachableWhenWider(frame.current!), []);
+  useEffect(() => reachableWhenWider(must(frame.current, "the frame of a table that is drawn")), []);
   return (
     <section
       ref={frame}

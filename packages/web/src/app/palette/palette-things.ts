@@ -156,10 +156,10 @@ export function usePaletteThings(
       retry: false,
     })),
   });
-  return answers.flatMap(({ data = [] }, index) =>
-    data.map(([label, about, to, search]) => ({
+  return kinds.flatMap(({ group }, index) =>
+    (answers[index]?.data ?? []).map(([label, about, to, search]) => ({
       id: `${to}?${new URLSearchParams(search)}`,
-      group: kinds[index]!.group,
+      group,
       label: String(label),
       about: String(about ?? ""),
       onlyTyped: true,

@@ -116,8 +116,8 @@ function Navigation() {
     ...(project && { pid: project.id }),
   };
   const entries = pages
-    .filter((each) => each.area === area && each.navigation)
-    .toSorted((a, b) => a.navigation!.order - b.navigation!.order);
+    .flatMap(({ navigation, ...each }) => (each.area === area && navigation ? [{ ...each, navigation }] : []))
+    .toSorted((a, b) => a.navigation.order - b.navigation.order);
   // A tab without an entry of its own lights its sibling's.
   const lit =
     entries.find((each) => each.id === page?.id) ??
@@ -147,7 +147,7 @@ function Navigation() {
                   aria-hidden="true"
                   className={cx("size-4", each === lit ? "text-text" : "text-faint")}
                 />
-                {each.navigation!.label}
+                {each.navigation.label}
               </Link>
             </li>
           );

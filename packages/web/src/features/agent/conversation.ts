@@ -43,7 +43,11 @@ export function historyOf(
   const last: AgentMessage = { role: "user", content: said };
   const kept = answered.slice(-(messages - 1));
   let bytes = [...kept, last].reduce((sum, { content }) => sum + bytesOf(content), 0);
-  while (kept.length > 0 && bytes > historyBytes) bytes -= bytesOf(kept.shift()!.content);
+  while (bytes > historyBytes) {
+    const oldest = kept.shift();
+    if (!oldest) break;
+    bytes -= bytesOf(oldest.content);
+  }
   return [...kept, last];
 }
 

@@ -18,7 +18,7 @@ export function draftFrom(client: ClientDetail): ClientDraft {
 
 /** A config came as JSON, so it is some. */
 export function configOf({ config }: ClientDetail): JsonObject {
-  return config as unknown as JsonObject;
+  return config as JsonObject;
 }
 
 export function isChanged({ base, name, form }: ClientDraft): boolean {
@@ -54,7 +54,7 @@ export function changesConfig({ base, form }: ClientDraft): boolean {
 
 /** As it was typed: the service holds it to the contract and names what is wrong. */
 export function typedConfig({ value }: ClientDraft["form"]): ClientConfig {
-  return (value ?? null) as unknown as ClientConfig;
+  return (value ?? null) as ClientConfig;
 }
 
 /** Only what differs, each with what it was expected to be. */

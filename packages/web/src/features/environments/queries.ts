@@ -26,10 +26,12 @@ export const pluginChoicesQuery = (projectId: string) =>
     queryKey: ["listProjectPlugins", { projectId }, "choices"],
     queryFn: async ({ signal }): Promise<PluginChoice[]> => {
       const { items } = await call("listProjectPlugins", { projectId }, { signal });
-      const versions = await Promise.all(
-        items.map((plugin) => queryClient.fetchQuery(versionsQuery(plugin))),
+      return Promise.all(
+        items.map(async (plugin) => {
+          const { items: versions } = await queryClient.fetchQuery(versionsQuery(plugin));
+          return { plugin, versions };
+        }),
       );
-      return items.map((plugin, at) => ({ plugin, versions: versions[at]!.items }));
     },
   });
 

@@ -33,7 +33,7 @@ const formNames: Record<string, string> = { skillSelection: "skillIds" };
 export function pinErrors(failure: ApiError | null): Record<string, string> {
   const { path, code } = failure?.details ?? {};
   if (failure?.code !== "VALIDATION_ERROR" || typeof path !== "string") return {};
-  const field = path.replace(/^body\./, "").split(".")[0]!;
+  const field = path.replace(/^body\./, "").replace(/\..*/s, "");
   const said = [failure.message, pinAdvice[String(code)]].filter(Boolean).join(" ");
   return { [formNames[field] ?? field]: said };
 }

@@ -22,17 +22,18 @@ export function callPairs(turns: readonly TurnCalls[], calls: readonly RecordedC
   if (!turns.some(({ expected }) => expected.length > 0)) return calls.map(beside);
   return turns.flatMap(({ expected, actual, pairs }): CallPair[] => {
     const madeOf = new Map(pairs);
-    const left = new Set(actual.keys());
+    const left = new Map(actual.entries());
     for (const [, made] of pairs) left.delete(made);
     const rows = expected.map((call, at): CallPair => {
       const paired = madeOf.get(at);
       if (paired !== undefined) return { expected: call, made: actual[paired], state: "as-expected" };
-      const near = [...left].find((index) => actual[index]!.toolName === call.toolName);
-      if (near === undefined) return { expected: call, made: undefined, state: "missing" };
-      left.delete(near);
-      return { expected: call, made: actual[near], state: "other-arguments" };
+      const near = [...left].find(([, made]) => made.toolName === call.toolName);
+      if (!near) return { expected: call, made: undefined, state: "missing" };
+      const [index, made] = near;
+      left.delete(index);
+      return { expected: call, made, state: "other-arguments" };
     });
-    return [...rows, ...[...left].map((index) => beside(actual[index]!))];
+    return [...rows, ...[...left.values()].map(beside)];
   });
 }
 

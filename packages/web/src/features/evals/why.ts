@@ -33,25 +33,27 @@ export function checksOf({ scores, evaluationConfig }: EvalIteration): JudgedChe
 }
 
 /** What each predicate asks, with what follows its name put where it belongs. */
-const asks: Record<string, (rest: string) => string> = {
-  toolCalledWith: (rest) => `calls ${rest.replace(" ", " with ")}`,
-  toolCalledAtLeastOnce: (rest) => `calls ${rest}`,
-  toolNeverCalled: (rest) => `never calls ${rest}`,
-  onlyToolsCalled: (rest) => `calls nothing but ${rest}`,
-  firstToolWas: (rest) => `calls ${rest} first`,
-  noToolErrors: () => "no tool fails",
-  toolResultContains: (rest) => `a result contains ${rest}`,
-  toolResultMatchesSchema: (rest) => `results of ${rest.split(" ")[0]} fit their schema`,
-  toolLatencyUnder: (rest) => `every call is faster than ${rest} ms`,
-  toolCallCountUnder: (rest) => `makes fewer calls than ${rest}`,
-  toolResultSizeUnder: (rest) => `every result is smaller than ${rest} bytes`,
-  responseContains: (rest) => `the answer contains “${rest}”`,
-  responseMatches: (rest) => `the answer matches ${rest}`,
-  finalAssistantMessageNonEmpty: () => "it answers",
-  noSecretsInResponse: () => "the answer holds no secret",
-  tokenBudgetUnder: (rest) => `uses fewer tokens than ${rest}`,
-  turnCountUnder: (rest) => `takes fewer turns than ${rest}`,
-};
+const asks = new Map(
+  Object.entries<(rest: string) => string>({
+    toolCalledWith: (rest) => `calls ${rest.replace(" ", " with ")}`,
+    toolCalledAtLeastOnce: (rest) => `calls ${rest}`,
+    toolNeverCalled: (rest) => `never calls ${rest}`,
+    onlyToolsCalled: (rest) => `calls nothing but ${rest}`,
+    firstToolWas: (rest) => `calls ${rest} first`,
+    noToolErrors: () => "no tool fails",
+    toolResultContains: (rest) => `a result contains ${rest}`,
+    toolResultMatchesSchema: (rest) => `results of ${rest.split(" ")[0]} fit their schema`,
+    toolLatencyUnder: (rest) => `every call is faster than ${rest} ms`,
+    toolCallCountUnder: (rest) => `makes fewer calls than ${rest}`,
+    toolResultSizeUnder: (rest) => `every result is smaller than ${rest} bytes`,
+    responseContains: (rest) => `the answer contains “${rest}”`,
+    responseMatches: (rest) => `the answer matches ${rest}`,
+    finalAssistantMessageNonEmpty: () => "it answers",
+    noSecretsInResponse: () => "the answer holds no secret",
+    tokenBudgetUnder: (rest) => `uses fewer tokens than ${rest}`,
+    turnCountUnder: (rest) => `takes fewer turns than ${rest}`,
+  }),
+);
 
 /**
  * @example
@@ -59,7 +61,8 @@ const asks: Record<string, (rest: string) => string> = {
  */
 export function checkWords(label: string): string {
   const [name = "", ...rest] = label.split(" ");
-  return Object.hasOwn(asks, name) ? asks[name]!(rest.join(" ")) : label;
+  const ask = asks.get(name);
+  return ask ? ask(rest.join(" ")) : label;
 }
 
 export interface Why {

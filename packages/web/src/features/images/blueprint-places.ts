@@ -11,8 +11,8 @@ export interface PlacedFault extends Fault {
 /** Of what is no YAML, the message begins with its line. */
 export function placeFaults(source: string, faults: readonly Fault[]): PlacedFault[] {
   return faults.map(({ path, message }) => {
-    const said = /^Line (\d+): (.*)$/s.exec(message);
-    if (said) return { path, message: said[2]!, line: Number(said[1]) };
+    const [, line, said] = /^Line (\d+): (.*)$/s.exec(message) ?? [];
+    if (said !== undefined) return { path, message: said, line: Number(line) };
     return { path, message, line: path === "" ? null : lineOf(source, path) };
   });
 }
@@ -59,23 +59,26 @@ const isItem = ({ text }: Line) => /^-(\s|$)/.test(text);
 function entryOf({ lines }: Part, key: string): Part | undefined {
   const indent = lines[0]?.indent;
   const start = lines.findIndex((line) => line.indent === indent && keyOf(line.text) === key);
-  if (start < 0) return undefined;
+  const entry = lines[start];
+  if (!entry) return undefined;
   const after = lines.slice(start + 1);
   // A list may stand as far left as its key.
-  const end = after.findIndex((line) => line.indent < indent! || (line.indent === indent && !isItem(line)));
-  return { lines: end < 0 ? after : after.slice(0, end), at: lines[start]!.number };
+  const end = after.findIndex(
+    (line) => line.indent < entry.indent || (line.indent === entry.indent && !isItem(line)),
+  );
+  return { lines: end < 0 ? after : after.slice(0, end), at: entry.number };
 }
 
 function itemOf({ lines }: Part, wanted: number): Part | undefined {
   const indent = lines[0]?.indent;
   const starts = lines.flatMap((line, at) => (line.indent === indent && isItem(line) ? [at] : []));
   const start = starts[wanted];
-  if (start === undefined) return undefined;
-  const [first, ...rest] = lines.slice(start, starts[wanted + 1]);
+  const [first, ...rest] = start === undefined ? [] : lines.slice(start, starts[wanted + 1]);
+  if (!first) return undefined;
   // Behind its dash a mapping begins, as far right as its other keys.
-  const text = first!.text.slice(1).trimStart();
-  const inner = { ...first!, indent: first!.indent + first!.text.length - text.length, text };
-  return { lines: text === "" ? rest : [inner, ...rest], at: first!.number };
+  const text = first.text.slice(1).trimStart();
+  const inner = { ...first, indent: first.indent + first.text.length - text.length, text };
+  return { lines: text === "" ? rest : [inner, ...rest], at: first.number };
 }
 
 function keyOf(text: string): string | undefined {

@@ -20,17 +20,20 @@ export function readModelLines(text: string): { models: OfferedModel[] } | { fau
   for (const line of text.split("\n")) {
     const [model, ...prices] = line.trim().split(/[\s,;]+/);
     if (!model) continue;
-    const [input, output] = prices.map((price) => Number(price.replace(/^\$/, "")));
-    const isPriced = prices.length === 2 && isAmount(input) && isAmount(output);
-    if (prices.length > 0 && !isPriced) {
+    const [input, output] = prices.map((typed) => Number(typed.replace(/^\$/, "")));
+    const price =
+      prices.length === 2 && isAmount(input) && isAmount(output)
+        ? { inputPerMTok: input, outputPerMTok: output }
+        : undefined;
+    if (prices.length > 0 && !price) {
       return { fault: `After ${model}, write two prices in dollars, or none: for input, then for output.` };
     }
     if (models.some((other) => other.model === model)) return { fault: `${model} is there twice.` };
-    models.push({ model, ...(isPriced && { price: { inputPerMTok: input!, outputPerMTok: output! } }) });
+    models.push({ model, ...(price && { price }) });
   }
   return { models };
 }
 
-function isAmount(value: number | undefined): boolean {
+function isAmount(value: number | undefined): value is number {
   return value !== undefined && Number.isFinite(value) && value >= 0;
 }

@@ -154,7 +154,10 @@ export async function sendMessage(
 }
 
 function failureTold(data: ToldEvent["data"]): ApiError {
-  const { code, message, details, status } = data as unknown as ApiError;
+  const { code, message, details, status } = data as Pick<
+    ApiError,
+    "code" | "message" | "details" | "status"
+  >;
   return new ApiError(code, message, details, { status });
 }
 

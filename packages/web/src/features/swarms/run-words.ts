@@ -1,4 +1,5 @@
 /** @module Journey runs in words: what each state is called, what stopped a target, and what a launch may cost. Pure. */
+import { groupBy } from "@fettle/contract/formats";
 import type {
   AttemptState,
   JourneyRun,
@@ -48,15 +49,17 @@ export const endWord = ({ end }: Pick<JourneyRunSession, "end">): string | null 
   end === null ? null : endWords[end];
 
 /** What the service writes as a session's or a run's error, by its first word. */
-const stops: Record<string, string> = {
-  rate_limited: "The model's provider let no more through, so nobody else came to this target.",
-  spend_cap_exceeded: "The money for the run was used up, so nobody else came anywhere.",
-  runner_shutdown: "The run was cancelled before it began.",
-  session_aborted: "The run was canceled while this session was in progress.",
-  worker_lost: "Five processes stopped unexpectedly during this session, so it was given up.",
-  stale_runner: "What played it fell silent, and it was given up.",
-  canceled: "Somebody cancelled it.",
-};
+const stops = new Map(
+  Object.entries({
+    rate_limited: "The model's provider let no more through, so nobody else came to this target.",
+    spend_cap_exceeded: "The money for the run was used up, so nobody else came anywhere.",
+    runner_shutdown: "The run was cancelled before it began.",
+    session_aborted: "The run was canceled while this session was in progress.",
+    worker_lost: "Five processes stopped unexpectedly during this session, so it was given up.",
+    stale_runner: "What played it fell silent, and it was given up.",
+    canceled: "Somebody cancelled it.",
+  }),
+);
 
 /**
  * What a stored reason means.
@@ -66,9 +69,10 @@ const stops: Record<string, string> = {
  */
 export function stopWords(error: string): string {
   const [code = "", ...rest] = error.split(":");
-  if (!Object.hasOwn(stops, code)) return error;
+  const stop = stops.get(code);
+  if (stop === undefined) return error;
   const said = rest.join(":").trim();
-  return said === "" ? stops[code]! : `${stops[code]} It was told: ${said}`;
+  return said === "" ? stop : `${stop} It was told: ${said}`;
 }
 
 export interface Stopped {
@@ -80,10 +84,10 @@ export interface Stopped {
 /** What kept sessions of each target from their end; targets without any are left out. */
 export function stopped({ attempts }: Pick<JourneyRunDetail, "attempts">): Stopped[] {
   const broken = attempts.filter(({ error }) => error !== null);
-  return [...Map.groupBy(broken, ({ targetId }) => targetId).values()].map((own) => {
+  return [...groupBy(broken, ({ targetId }) => targetId).values()].map((own) => {
     const byWords = Map.groupBy(own, ({ error }) => stopWords(error ?? ""));
     return {
-      target: own[0]!.targetName,
+      target: own[0].targetName,
       reasons: [...byWords].map(([words, those]) => ({ words, count: those.length })),
     };
   });

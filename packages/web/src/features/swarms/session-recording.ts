@@ -7,7 +7,7 @@ export function sessionRecording({
   farewell,
 }: Pick<JourneyRunSessionDetail, "messages" | "farewell">): Pick<Recording, "messages" | "toolCalls"> {
   // What the engine writes; its parts are open objects on the wire.
-  const said = messages as unknown as readonly Message[];
+  const said = messages as Message[];
   const answers = new Map(
     said.flatMap((message) => (message.role === "tool" ? [[message.toolCallId, message]] : [])),
   );

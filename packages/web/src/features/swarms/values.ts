@@ -110,7 +110,7 @@ export function createBody(values: Values): Record<string, unknown> {
 /** As what two people may disagree on. */
 export const fields = (values: Values): Record<string, Json> =>
   // Texts, numbers, lists and objects of them.
-  values as unknown as Record<string, Json>;
+  values as Record<string, Json>;
 
 export const fieldLabels: Record<string, string> = {
   name: "Name",

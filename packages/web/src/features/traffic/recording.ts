@@ -37,7 +37,7 @@ export function readRecording(text: string): Recording | { fault: string } {
   const sound = entries.filter(isJsonObject).filter(isEntry);
   if (sound.length < entries.length) return { fault: "Some of its messages cannot be read." };
   // Each has just been looked at.
-  const known = sound as unknown as TrafficEntry[];
+  const known = sound as TrafficEntry[];
   return { server, savedAt, entries: known.map((entry, at) => ({ ...entry, sequence: at })) };
 }
 

@@ -35,9 +35,9 @@ export function HistoryChart({
 }: HistoryChartProps) {
   const box = boxHere();
   const points = historyPoints(entries, box, by);
-  if (points.length < 2) return null;
-  const first = points[0]!;
-  const last = points.at(-1)!;
+  const [first, ...others] = points;
+  const last = others.at(-1);
+  if (!first || !last) return null;
   return (
     <Panel title={title} about={about}>
       <svg

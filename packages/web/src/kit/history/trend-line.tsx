@@ -4,12 +4,12 @@ const box = { width: 72, height: 20 };
 
 /** Between 0 and 1, the oldest first. */
 export function TrendLine({ rates }: { rates: readonly number[] }) {
-  if (rates.length < 2) return null;
   const points = rates.map((rate, at) => ({
     x: (at / (rates.length - 1)) * (box.width - 6) + 3,
     y: (1 - rate) * (box.height - 6) + 3,
   }));
-  const last = points.at(-1)!;
+  const last = points.at(-1);
+  if (!last || points.length < 2) return null;
   const words = rates.map((rate) => `${Math.round(rate * 100)} %`).join(", ");
   return (
     <svg

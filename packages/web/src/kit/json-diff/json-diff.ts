@@ -21,8 +21,7 @@ export function diffJson(before: Json, after: Json): JsonDiff {
   let same = 0;
   // A stack instead of recursion: nesting must not overflow it.
   const waiting: JsonDifference[] = [{ path: [], before, after }];
-  while (waiting.length > 0) {
-    const place = waiting.pop()!;
+  for (let place = waiting.pop(); place; place = waiting.pop()) {
     const steps = sharedSteps(place);
     if (steps === undefined) {
       if (isSameJson(place.before, place.after)) same += leavesOf(place.before);

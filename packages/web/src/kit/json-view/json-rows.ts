@@ -25,8 +25,8 @@ export function jsonRows(value: Json, toggled: Toggled, openDepth: number): Json
   const rows: JsonRow[] = [];
   // A stack instead of recursion: hostile nesting must not overflow it.
   const waiting: { path: JsonPath; value: Json }[] = [{ path: [], value }];
-  while (waiting.length > 0) {
-    const { path, value: each } = waiting.pop()!;
+  for (let place = waiting.pop(); place; place = waiting.pop()) {
+    const { path, value: each } = place;
     const children = childrenOf(each);
     const isOpen = children !== undefined && (toggled.get(rowKey(path)) ?? path.length < openDepth);
     rows.push({ path, depth: path.length, value: each, isOpen, ...(children && { count: children.length }) });
@@ -46,8 +46,8 @@ export function findInJson(value: Json, text: string, limit: number): JsonPath[]
   const wanted = text.toLowerCase();
   const found: JsonPath[] = [];
   const waiting: { path: JsonPath; value: Json }[] = [{ path: [], value }];
-  while (waiting.length > 0 && found.length < limit) {
-    const { path, value: each } = waiting.pop()!;
+  for (let place = waiting.pop(); place && found.length < limit; place = waiting.pop()) {
+    const { path, value: each } = place;
     const children = childrenOf(each);
     const name = path.at(-1);
     const said = children ? "" : plainText(each);

@@ -1,4 +1,5 @@
 /** @module A JSON value to look at: a tree with exact numbers and visible hidden characters, searched, folded and copied from. */
+import { must } from "@fettle/contract/formats";
 import { type KeyboardEvent, useId, useMemo, useRef, useState } from "react";
 import type { Json } from "../../lib/json-exact.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
@@ -32,7 +33,8 @@ export function JsonTree({ value, label, openDepth = 3 }: JsonTreeProps) {
     0,
     rows.findIndex((row) => rowKey(row.path) === rowKey(selected)),
   );
-  const here = rows[at]!;
+  const here = must(rows[at], "the row that is selected, or the first");
+  const [above, below, last] = [rows[at - 1], rows[at + 1], rows.at(-1)];
 
   const toggle = (path: JsonPath, open: boolean) =>
     setToggled((before) => new Map(before).set(rowKey(path), open));
@@ -58,16 +60,14 @@ export function JsonTree({ value, label, openDepth = 3 }: JsonTreeProps) {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const moves: Record<string, () => void> = {
-      ArrowDown: () => rows[at + 1] && select(rows[at + 1]!.path),
-      ArrowUp: () => rows[at - 1] && select(rows[at - 1]!.path),
+      ArrowDown: () => below && select(below.path),
+      ArrowUp: () => above && select(above.path),
       ArrowRight: () =>
-        here.isOpen
-          ? rows[at + 1] && select(rows[at + 1]!.path)
-          : here.count !== undefined && toggle(here.path, true),
+        here.isOpen ? below && select(below.path) : here.count !== undefined && toggle(here.path, true),
       ArrowLeft: () =>
         here.isOpen ? toggle(here.path, false) : here.depth > 0 && select(here.path.slice(0, -1)),
       Home: () => select([]),
-      End: () => select(rows.at(-1)!.path),
+      End: () => last && select(last.path),
     };
     const move = moves[event.key];
     if (!move) return;

@@ -54,7 +54,7 @@ export function GradedList<Item, State extends string>({
         <p className="text-soft">No {one} matches.</p>
       ) : (
         <ul
-          aria-label={many[0]!.toUpperCase() + many.slice(1)}
+          aria-label={many.charAt(0).toUpperCase() + many.slice(1)}
           className="grid divide-y divide-line overflow-hidden rounded-panel border border-line bg-surface"
         >
           {shown.map(row)}

@@ -1,4 +1,5 @@
 /** @module The rows of a table. A long one is drawn in blocks, those in sight and beside them alone: to paint a thousand rows takes longer than a frame. */
+import { must } from "@fettle/contract/formats";
 import { memo, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 
 /** Shorter tables are drawn whole: the browser's own find then sees every row. */
@@ -42,7 +43,7 @@ function LongRows({ count, columns, rows }: RowBlocksProps) {
   const drawMore = useRef(() => {});
   useFixedColumns(first);
   useEffect(() => {
-    const bodies: Element[] = [...first.current!.closest("table")!.tBodies].slice(0, blocks);
+    const bodies: Element[] = [...tableAround(first).tBodies].slice(0, blocks);
     const observer = new IntersectionObserver((entries) => {
       for (const { target, isIntersecting, boundingClientRect } of entries) {
         const block = bodies.indexOf(target);
@@ -121,14 +122,18 @@ const Block = memo(function Block({ body, start, end, columns, height, rows }: B
   );
 });
 
+const tableAround = ({ current }: RefObject<HTMLTableSectionElement | null>) =>
+  must(current?.closest("table"), "a table around the rows that are drawn");
+
 /** Columns stay as wide as the first rows made them: else they would move with what comes into sight, and all be laid out anew. */
 function useFixedColumns(first: RefObject<HTMLTableSectionElement | null>): void {
   useLayoutEffect(() => {
-    const table = first.current!.closest("table")!;
-    const heads = [...table.tHead!.rows[0]!.cells];
+    const table = tableAround(first);
+    const heads = [...must(table.tHead?.rows[0], "a head over the rows").cells];
+    const frame = must(table.parentElement, "a frame around the table");
     let tableWidth = 0;
     const fix = () => {
-      const { width } = table.parentElement!.getBoundingClientRect();
+      const { width } = frame.getBoundingClientRect();
       if (width === tableWidth) return;
       tableWidth = width;
       table.style.tableLayout = "auto";
@@ -140,7 +145,7 @@ function useFixedColumns(first: RefObject<HTMLTableSectionElement | null>): void
       table.style.tableLayout = "fixed";
     };
     const observer = new ResizeObserver(fix);
-    observer.observe(table.parentElement!);
+    observer.observe(frame);
     return () => {
       observer.disconnect();
       table.style.tableLayout = "";

@@ -32,7 +32,7 @@ export interface RecordedCall {
   pinned?: boolean;
 }
 
-export interface Span {
+export type Span = {
   id: string;
   parentId?: string;
   name: string;
@@ -42,12 +42,12 @@ export interface Span {
   status: "ok" | "error";
   toolCallId?: string;
   totalTokens?: number;
-}
+};
 
-interface ExpectedCall {
+type ExpectedCall = {
   toolName: string;
   arguments: JsonObject;
-}
+};
 
 /** What one turn was to call, and did. */
 export interface TurnCalls {
@@ -70,7 +70,13 @@ export interface Recording {
 export function recordingOf(trace: EvalIterationTrace): Recording | undefined {
   if (trace.version !== 1) return undefined;
   // Version 1 is what the engine writes; its parts are open objects on the wire.
-  return trace as unknown as Recording;
+  return {
+    messages: trace.messages as Message[],
+    toolCalls: trace.toolCalls as RecordedCall[],
+    spans: trace.spans as Span[],
+    prompts: trace.prompts as TurnCalls[],
+    warnings: trace.warnings as string[],
+  };
 }
 
 export interface SpanRow {

@@ -1,6 +1,6 @@
 /** @module A schema as the field a person fills in. What a field cannot draw becomes a JSON field for that part alone; nothing is dropped. */
 
-import { isExactNumber, isSameJson } from "@fettle/contract/formats";
+import { isExactNumber, isSameJson, only } from "@fettle/contract/formats";
 import { isJsonObject, type Json, type JsonObject } from "../../lib/json-exact.ts";
 import { flatten, isUnreadable, merge, type Schema, typesOf } from "./schema.ts";
 
@@ -143,24 +143,25 @@ function unionOf(words: Words, schema: Schema, key: "oneOf" | "anyOf", options: 
   const all = read as Schema[];
   const rest = all.filter((each) => !isNull(each));
   const nullable = rest.length < all.length;
-  if (rest.length === 1) {
-    const only = shapeOf(rest[0]!, root);
-    return { ...only, ...saidIn(words, only), nullable: nullable || only.nullable };
+  const alone = only(rest);
+  if (alone) {
+    const shape = shapeOf(alone, root);
+    return { ...shape, ...saidIn(words, shape), nullable: nullable || shape.nullable };
   }
-  if (rest.length > 0 && rest.every((each) => each.const !== undefined)) {
-    const named = rest.map((each) => ({
-      value: each.const!,
-      label: typeof each.title === "string" ? each.title : labelOf(each.const!),
-    }));
-    return { ...words, nullable, kind: "enum", options: named };
+  const fixed = rest.flatMap(({ const: value, title }) =>
+    value === undefined ? [] : [{ value, label: typeof title === "string" ? title : labelOf(value) }],
+  );
+  if (rest.length > 0 && fixed.length === rest.length) {
+    return { ...words, nullable, kind: "enum", options: fixed };
   }
-  const labels = rest.map((each, index) => optionLabel(each, index));
+  const labelled = rest.map((each, index) => ({ label: optionLabel(each, index), schema: each }));
+  const labels = labelled.map(({ label }) => label);
   return {
     ...words,
     nullable,
     kind: "union",
-    options: rest.map((each, index) => ({
-      label: labels.indexOf(labels[index]!) === index ? labels[index]! : `${labels[index]} (${index + 1})`,
+    options: labelled.map(({ label, schema: each }, index) => ({
+      label: labels.indexOf(label) === index ? label : `${label} (${index + 1})`,
       schema: each,
     })),
   };

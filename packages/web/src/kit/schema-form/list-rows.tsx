@@ -1,6 +1,7 @@
 /** @module A list: one row an item, added, moved and removed by buttons. */
 import { Plus } from "lucide-react";
 import type { Json } from "../../lib/json-exact.ts";
+import { moved } from "../../lib/moved.ts";
 import { Button } from "../../ui/button.tsx";
 import type { Field } from "./field.ts";
 import type { HoldsFields } from "./field-view-props.ts";
@@ -20,8 +21,6 @@ export function ListRows({ View, field, value, path }: ListRowsProps) {
   const { root, set } = useEditing();
   const schemaAt = (at: number) => field.first[at] ?? field.rest;
   const mayAdd = schemaAt(value.length) !== false;
-  const swap = (at: number, other: number) =>
-    set(path, [...value].with(at, value[other]!).with(other, value[at]!));
   return (
     <div className="grid gap-3 border-line border-l-2 pl-4">
       {value.map((item, at) => (
@@ -38,7 +37,7 @@ export function ListRows({ View, field, value, path }: ListRowsProps) {
               what={`item ${at + 1}`}
               at={at}
               count={value.length}
-              onMove={(to) => swap(at, to)}
+              onMove={(to) => set(path, moved(value, at, to))}
               onRemove={() => set(path, value.toSpliced(at, 1))}
             />
           }

@@ -1,6 +1,6 @@
 /** @module Texts, numbers, choices, yes or no: the controls for one plain value. */
 
-import { isExactNumber, isSameJson } from "@fettle/contract/formats";
+import { isExactNumber, isSameJson, must } from "@fettle/contract/formats";
 import type { Json } from "../../lib/json-exact.ts";
 import { Choice } from "../../ui/choice.tsx";
 import { Input } from "../../ui/input.tsx";
@@ -130,8 +130,9 @@ function OneOf({ field, value, path, id, required, options }: OneOfProps) {
   ];
   const at = value === undefined ? -1 : options.findIndex((option) => isSameJson(option.value, value));
   const now = value === undefined ? "absent" : at >= 0 ? String(at) : "null";
-  const choose = (next: string) =>
-    set(path, next === "absent" ? undefined : next === "null" ? null : options[Number(next)]!.value);
+  const valueOf = (next: string) =>
+    next === "null" ? null : must(options[Number(next)], "an option for each choice").value;
+  const choose = (next: string) => set(path, next === "absent" ? undefined : valueOf(next));
   if (options.length <= 4 && all.every(({ label }) => label.length < 24)) {
     return (
       <Choice

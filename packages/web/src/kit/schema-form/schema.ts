@@ -1,5 +1,5 @@
 /** @module Reading JSON Schema: local references, `allOf` and the leftovers of older drafts, into one flat schema without losing a rule. */
-import { decodedPart, isSameJson } from "@fettle/contract/formats";
+import { decodedPart, isSameJson, only } from "@fettle/contract/formats";
 import { isJsonObject, type Json, type JsonObject } from "../../lib/json-exact.ts";
 
 export type Schema = JsonObject;
@@ -80,9 +80,10 @@ function modern(schema: Schema): Schema {
     const { items, additionalItems, ...rest } = schema;
     today = { ...rest, prefixItems: items, ...(additionalItems !== undefined && { items: additionalItems }) };
   }
-  if (today.nullable === true && today.type !== undefined) {
+  const { type } = today;
+  if (today.nullable === true && type !== undefined) {
     const { nullable: _, ...rest } = today;
-    const types = Array.isArray(rest.type) ? rest.type : [rest.type!];
+    const types = Array.isArray(type) ? type : [type];
     today = { ...rest, type: types.includes("null") ? types : [...types, "null"] };
   }
   return today;
@@ -115,7 +116,7 @@ export function merge(first: Schema, second: Schema): Schema | Unreadable {
     else if (key === "type") {
       const both = typesOf(before).filter((type) => typesOf(value).includes(type));
       if (both.length === 0) return { unreadable: "Its parts ask for different types." };
-      merged = { ...merged, type: both.length === 1 ? both[0]! : both };
+      merged = { ...merged, type: only(both) ?? both };
     } else if (key === "enum" && Array.isArray(before) && Array.isArray(value)) {
       const both = before.filter((each) => value.some((other) => isSameJson(each, other)));
       if (both.length === 0) return { unreadable: "Its parts allow different values." };

@@ -20,6 +20,7 @@ export function UnionChoice({ View, field, value, path, id, layer }: UnionChoice
   // A shape that was just chosen may look like another as long as nothing is filled in.
   const [picked, setPicked] = useState<number>();
   const chosen = value === undefined ? undefined : optionOf(field.options, value, root, picked);
+  const shape = chosen === undefined ? undefined : field.options[chosen];
   // What was filled in for a shape is there again when one comes back to it.
   const left = useRef(new Map<number, Json>());
   const choose = (next: number) => {
@@ -47,8 +48,8 @@ export function UnionChoice({ View, field, value, path, id, layer }: UnionChoice
       {value !== undefined && (
         <div className="border-line border-l-2 pl-4">
           <View
-            name={chosen === undefined ? "value" : field.options[chosen]!.label}
-            schema={chosen === undefined ? true : field.options[chosen]!.schema}
+            name={shape ? shape.label : "value"}
+            schema={shape ? shape.schema : true}
             value={value}
             path={path}
             required

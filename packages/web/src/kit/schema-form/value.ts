@@ -104,7 +104,8 @@ function couldBe(schema: Json, value: Json, root: Json): boolean {
   return field.properties.every(({ name, schema: each }) => {
     const inner = fieldOf(each, root);
     const isFixed = inner.kind === "const" || inner.kind === "enum";
-    return !isFixed || !Object.hasOwn(value, name) || fits(inner, value[name]!, root);
+    const given = Object.hasOwn(value, name) ? value[name] : undefined;
+    return !isFixed || given === undefined || fits(inner, given, root);
   });
 }
 
@@ -118,8 +119,8 @@ function matches(schema: Json, value: Json, root: Json, depth: number): boolean 
     return value.every((item, at) => matches(field.first[at] ?? field.rest, item, root, depth + 1));
   if (field.kind !== "object" || !isJsonObject(value)) return true;
   return field.properties.every(({ name, schema: each, required }) => {
-    if (!Object.hasOwn(value, name)) return !required;
-    return matches(each, value[name]!, root, depth + 1);
+    const given = Object.hasOwn(value, name) ? value[name] : undefined;
+    return given === undefined ? !required : matches(each, given, root, depth + 1);
   });
 }
 
@@ -141,7 +142,8 @@ export function missingParts(schema: Json, root: Json, value: Json | undefined, 
   }
   if (field.kind === "union") {
     const chosen = optionOf(field.options, value, root);
-    return chosen === undefined ? [] : missingParts(field.options[chosen]!.schema, root, value, path);
+    const option = chosen === undefined ? undefined : field.options[chosen];
+    return option ? missingParts(option.schema, root, value, path) : [];
   }
   return [];
 }

@@ -1,4 +1,5 @@
 /** @module Who did what, the latest first, narrowed by person, action and time. */
+import { must } from "@fettle/contract/formats";
 import type { AuditEntry } from "@fettle/contract/notices";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -69,6 +70,7 @@ export function AuditTable({
       <Loaded query={query} what="the audit log">
         {({ pages }) => {
           const entries = pages.flatMap(({ items }) => items);
+          const { keptDays } = must(pages[0], "the first page of what was read");
           return (
             <>
               {entries.length === 0 ? (
@@ -77,8 +79,8 @@ export function AuditTable({
                 <Entries entries={entries} more={query.hasNextPage} onAction={setAction} />
               )}
               <p className="text-faint text-sm">
-                Entries are kept for {pages[0]!.keptDays} days and cannot be changed. Values that were sent
-                are not in them.
+                Entries are kept for {keptDays} days and cannot be changed. Values that were sent are not in
+                them.
               </p>
             </>
           );

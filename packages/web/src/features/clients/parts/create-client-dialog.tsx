@@ -1,6 +1,8 @@
 /** @module Makes a client, from a known host or from a whole config. */
+
 import { textLimits } from "@fettle/contract/core";
 import type { ClientDetail, ClientTemplate, Theme } from "@fettle/contract/environments";
+import { must } from "@fettle/contract/formats";
 import { useState } from "react";
 import { FormDialog } from "../../../kit/form-dialog.tsx";
 import type { FormState } from "../../../kit/schema-form/form-state.ts";
@@ -35,11 +37,12 @@ export function CreateClientDialog({ projectId, templates, onClose, onCreated }:
   const template = templates.find(({ id }) => id === templateId);
   const name = typedName ?? (way === "template" ? (template?.label ?? "") : "");
   const fault = way === "config" ? configFault(form) : undefined;
+  const fromTemplate = () => {
+    const { id, themes } = must(template, "the template that was chosen");
+    return { name, template: id, ...(theme && themes.length > 0 && { theme }) };
+  };
   const submit = () => {
-    const body =
-      way === "template"
-        ? { name, template: template!.id, ...(theme && template!.themes.length > 0 && { theme }) }
-        : { name, config: typedConfig(form) };
+    const body = way === "template" ? fromTemplate() : { name, config: typedConfig(form) };
     create.run({ projectId, body });
   };
   return (

@@ -18,6 +18,7 @@ const states = {
 } as const satisfies Record<CheckState, Grade>;
 
 export function CheckList({ report }: { report: ConformanceSuiteReport }) {
+  const { advisories = [] } = report;
   return (
     <div className="stack gap-3">
       <GradedList
@@ -28,11 +29,11 @@ export function CheckList({ report }: { report: ConformanceSuiteReport }) {
         textOf={({ check: { id, title, category } }) => `${id} ${title} ${category}`}
         row={(each) => <CheckRow key={each.key} shown={each} />}
       />
-      {(report.advisories ?? []).length > 0 && (
+      {advisories.length > 0 && (
         <div className="stack gap-1.5">
           <h3 className="font-semibold">Advice, which never changes the verdict</h3>
           <ul className="grid gap-1 text-sm text-soft">
-            {report.advisories!.map(({ id, tier, word = tier.toUpperCase(), message = "" }, at) => (
+            {advisories.map(({ id, tier, word = tier.toUpperCase(), message = "" }, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: stored advice never changes places.
               <li key={at} className="break-words">
                 <Chip plain>{word}</Chip> <code className="text-code">{id}</code>{" "}

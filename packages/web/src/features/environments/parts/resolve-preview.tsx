@@ -129,7 +129,7 @@ function Resolved({ projectId, resolved }: { projectId: string; resolved: Resolv
         </dl>
       </Panel>
       <Panel title="Config" about="The client's settings as they are now">
-        <JsonView value={resolved.config as unknown as JsonObject} label="config" openDepth={1} />
+        <JsonView value={resolved.config as JsonObject} label="config" openDepth={1} />
       </Panel>
     </div>
   );

@@ -65,11 +65,6 @@ function newCaseId(): string {
     .slice(0, 12)}`;
 }
 
-/** Of things in one list: the one at a place goes to another. */
-export function moved<Item>(list: readonly Item[], from: number, to: number): Item[] {
-  return list.toSpliced(from, 1).toSpliced(to, 0, list[from]!);
-}
-
 /** A name that no other step of the case has. */
 export function freshStepId(steps: readonly EditedStep[], wish: string): string {
   const taken = new Set(steps.map(({ id }) => id));
@@ -122,7 +117,7 @@ export function documentFrom(fields: Fields): EvalSuiteDocument {
     ...Object.fromEntries(said),
     ...(Object.keys(settings).length > 0 && { settings }),
     cases: keys.map((key) => cases.get(key)),
-  } as unknown as EvalSuiteDocument;
+  } as EvalSuiteDocument;
 }
 
 export function fieldLabel(field: string, documents: readonly EvalSuiteDocument[]): string {

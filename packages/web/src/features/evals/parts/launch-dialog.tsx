@@ -1,5 +1,7 @@
 /** @module Starts a run, or one for each chosen target: what it would do and cost is said before the click. */
+
 import type { EvalRunEstimate, EvalSuiteDetail } from "@fettle/contract/evals";
+import { must } from "@fettle/contract/formats";
 import { useState } from "react";
 import { everyEnvironment } from "../../../api/environments.ts";
 import { failureOf } from "../../../api/failure.ts";
@@ -38,9 +40,8 @@ export function LaunchDialog({ suite, caseIds, start: first, onClose, onStarted 
     enabled: suite.environmentIds.length > 0,
   }).data?.items;
   const targets = targetsOf(suite, environments);
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(
-    () => new Set([(targets.find(({ id }) => id === first) ?? targets[0]!).id]),
-  );
+  const usual = must(targets.find(({ id }) => id === first) ?? targets[0], "a target for each suite");
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set([usual.id]));
   const [repetitions, setRepetitions] = useState("");
   const [model, setModel] = useState("");
   const organizationId = useOperation("getProject", { projectId }).data?.organizationId;
@@ -90,8 +91,8 @@ export function LaunchDialog({ suite, caseIds, start: first, onClose, onStarted 
         </fieldset>
       ) : (
         <p className="text-sm">
-          <span className="text-faint">{targetWords[targets[0]!.kind]}: </span>
-          {targets[0]!.name}
+          <span className="text-faint">{targetWords[usual.kind]}: </span>
+          {usual.name}
         </p>
       )}
       <Field label="Repetitions of each case" name="iterationOverride">

@@ -16,10 +16,11 @@ export function ShareImageDialog({ image, onClose }: { image: SandboxImage; onCl
   const [keeps, setKeeps] = useState(true);
   const share = useAction(
     async () => {
-      for (const { id } of keeps ? (unnamed?.servers ?? []) : []) {
-        // An id of the list.
-        const body = { sandboxImageId: unnamed!.image.id };
-        await change("updateProjectServer", { projectId, serverId: id, body });
+      if (keeps && unnamed) {
+        const body = { sandboxImageId: unnamed.image.id };
+        for (const { id } of unnamed.servers) {
+          await change("updateProjectServer", { projectId, serverId: id, body });
+        }
       }
       await change("promoteSandboxImage", { projectId, imageId: image.id });
     },

@@ -1,5 +1,7 @@
 /** @module Makes an API key, and shows its value the only time anyone sees it. */
+
 import { accountLimits } from "@fettle/contract/core";
+import { only } from "@fettle/contract/formats";
 import type { Bootstrap } from "@fettle/contract/people";
 import { useState } from "react";
 import { FormDialog } from "../../../kit/form-dialog.tsx";
@@ -23,6 +25,7 @@ export interface CreateKeyDialogProps {
 }
 
 export function CreateKeyDialog({ organizations, onClose }: CreateKeyDialogProps) {
+  const organization = only(organizations);
   const [expiry, setExpiry] = useState<(typeof expiries)[number]["value"]>("90");
   // The key lives here alone and never in the cache.
   const [value, setValue] = useState<string>();
@@ -74,8 +77,8 @@ export function CreateKeyDialog({ organizations, onClose }: CreateKeyDialogProps
           />
         )}
       </Field>
-      {organizations.length === 1 ? (
-        <input type="hidden" name="organization" value={organizations[0]!.id} />
+      {organization ? (
+        <input type="hidden" name="organization" value={organization.id} />
       ) : (
         <Field label="Organization" name="organization">
           {(control) => (

@@ -24,7 +24,8 @@ export function InstallForm({ projectId, entry, onClose, onInstalled }: InstallF
   const [values, setValues] = useState<ReadonlyMap<string, string>>(
     () => new Map(variables.map((each) => [each.name, each.default ?? ""])),
   );
-  const [option, setOption] = useState(entry.remoteUrlOptions?.[0] ?? "");
+  const { remoteUrlOptions: addresses } = entry;
+  const [option, setOption] = useState(addresses?.[0] ?? "");
   const address = hint === undefined ? option || entry.remoteUrl : filledAddress(hint, values);
   const headers = remote?.headers ?? [];
   return (
@@ -51,12 +52,12 @@ export function InstallForm({ projectId, entry, onClose, onInstalled }: InstallF
         });
       }}
     >
-      {entry.remoteUrlOptions && (
+      {addresses && (
         <Field label="Address" name="endpointUrl">
           {(control) => (
             <Select
               {...control}
-              options={entry.remoteUrlOptions!.map((url) => ({ value: url, label: url }))}
+              options={addresses.map((url) => ({ value: url, label: url }))}
               value={option}
               onChange={(event) => setOption(event.target.value)}
             />

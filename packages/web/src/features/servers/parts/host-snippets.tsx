@@ -1,4 +1,5 @@
 /** @module The saved server as other hosts want it written down. */
+import { must } from "@fettle/contract/formats";
 import { hostSnippets, type ProjectServer } from "@fettle/contract/servers";
 import { useState } from "react";
 import { CopyButton } from "../../../ui/copy-button.tsx";
@@ -7,8 +8,11 @@ import { Select } from "../../../ui/select.tsx";
 
 export function HostSnippets({ server }: { server: ProjectServer & { url: string } }) {
   const snippets = hostSnippets(server);
-  const [chosen, setChosen] = useState(snippets[0]!.id);
-  const { text, place } = snippets.find(({ id }) => id === chosen)!;
+  const [chosen, setChosen] = useState<string>();
+  const { id, text, place } = must(
+    snippets.find((snippet) => snippet.id === chosen) ?? snippets[0],
+    "a host that takes it",
+  );
   return (
     <Panel
       title="Use it elsewhere"
@@ -20,9 +24,9 @@ export function HostSnippets({ server }: { server: ProjectServer & { url: string
       aside={
         <Select
           aria-label="Host"
-          value={chosen}
+          value={id}
           onChange={(event) => setChosen(event.target.value)}
-          options={snippets.map(({ id, host }) => ({ value: id, label: host }))}
+          options={snippets.map((snippet) => ({ value: snippet.id, label: snippet.host }))}
         />
       }
     >

@@ -135,7 +135,9 @@ function TimeField({ draft, server, set }: FieldsPart) {
 function HeaderFields({ draft, server, set }: FieldsPart) {
   const saved = server?.headerNames ?? [];
   const setHeader = (at: number, change: Partial<HeaderDraft>) =>
-    set({ headers: draft.headers.with(at, { ...draft.headers[at]!, ...change }) });
+    set({
+      headers: draft.headers.map((header, place) => (place === at ? { ...header, ...change } : header)),
+    });
   const addRow = () => set({ replaceHeaders: true, headers: [...draft.headers, { name: "", value: "" }] });
   return (
     <fieldset className="stack gap-2">

@@ -91,7 +91,7 @@ function Cost({ estimate }: { estimate: CalibrationEstimate }) {
         {many(sessions, "session")} in {environmentName},{" "}
         {modelCalls === 0 ? "no call of a model" : `at most ${many(modelCalls, "call")} of a model`}.{" "}
         {costUsd === null && "Whoever set the model up gave no price. "}
-        {`${driver[0]!.toUpperCase()}${driver.slice(1)}.`}
+        {`${driver.charAt(0).toUpperCase()}${driver.slice(1)}.`}
       </Notice>
     </div>
   );

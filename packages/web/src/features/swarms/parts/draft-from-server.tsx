@@ -1,4 +1,5 @@
 /** @module Fills a form with what is drafted from servers' tools. Nothing is stored by it: a person reads it first. */
+import { must } from "@fettle/contract/formats";
 import type { GenerationDrafts } from "@fettle/contract/visitors";
 import { Sparkles } from "lucide-react";
 import { useState } from "react";
@@ -95,7 +96,7 @@ function Drafting<Draft>({
               onChange={({ target }) => {
                 const place = Number(target.value);
                 setMade({ ...made, place });
-                onTake(made.drafts[place]!);
+                onTake(must(made.drafts[place], "the draft that was chosen"));
               }}
               options={made.drafts.map((draft, place) => ({ value: String(place), label: nameOf(draft) }))}
             />

@@ -88,16 +88,17 @@ export function LaunchDialog({ projectId, title, journeys, onClose, onLaunched }
           ))}
         </fieldset>
       )}
-      {estimates.map(({ isError, error }, at) =>
-        isError ? (
+      {wanted.map((journey, at) => {
+        const estimate = estimates[at];
+        return estimate?.isError ? (
           <Refusal
-            key={wanted[at]!.id}
+            key={journey.id}
             projectId={projectId}
-            journey={wanted[at]!}
-            failure={failureOf(error)}
+            journey={journey}
+            failure={failureOf(estimate.error)}
           />
-        ) : null,
-      )}
+        ) : null;
+      })}
       {isWhole && (
         <div data-testid="launch-cost" data-sessions={total.sessions} data-calls={total.modelCalls}>
           <Notice kind="info" title={costWord(total)}>

@@ -7,6 +7,7 @@ import { CheckFields } from "../../../kit/checks/check-fields.tsx";
 import { asKind } from "../../../kit/checks/check-kinds.ts";
 import { ModelSelect, ruleModel } from "../../../kit/model-select.tsx";
 import { ListButtons } from "../../../kit/schema-form/list-buttons.tsx";
+import { moved } from "../../../lib/moved.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Checkbox } from "../../../ui/checkbox.tsx";
 import { Field } from "../../../ui/field.tsx";
@@ -20,7 +21,6 @@ export interface RubricFieldsProps {
 }
 
 export function RubricFields({ rubric, onChange }: RubricFieldsProps) {
-  const moved = (from: number, to: number) => rubric.toSpliced(from, 1).toSpliced(to, 0, rubric[from]!);
   return (
     <fieldset className="grid gap-3">
       <legend className="mb-1.5 font-medium text-sm">Rubric</legend>
@@ -39,7 +39,7 @@ export function RubricFields({ rubric, onChange }: RubricFieldsProps) {
               what={`check ${at + 1}`}
               at={at}
               count={rubric.length}
-              onMove={(to) => onChange(moved(at, to))}
+              onMove={(to) => onChange(moved(rubric, at, to))}
               onRemove={() => onChange(rubric.toSpliced(at, 1))}
             />
           </div>

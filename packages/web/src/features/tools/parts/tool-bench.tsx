@@ -1,4 +1,5 @@
 /** @module A server's tools: pick one, fill it in, run it, look at what came back. */
+import { must } from "@fettle/contract/formats";
 import type { ProjectServer } from "@fettle/contract/servers";
 import { useQuery } from "@tanstack/react-query";
 import { Wrench } from "lucide-react";
@@ -66,12 +67,12 @@ function Bench({
   onFilter,
   onRefresh,
 }: ToolBenchProps & { tools: readonly Tool[]; onRefresh: () => void }) {
-  const tool = tools.find(({ name }) => name === selected) ?? tools[0]!;
+  const tool = must(tools.find(({ name }) => name === selected) ?? tools[0], "a tool on the bench");
   // What was typed for a tool stays while another one is looked at.
-  const [states, setStates] = useState<Record<string, FormState>>({});
+  const [states, setStates] = useState<ReadonlyMap<string, FormState>>(new Map());
   const [mode, setMode] = useState<FormMode>("form");
-  const state = Object.hasOwn(states, tool.name) ? states[tool.name]! : startingState(tool);
-  const setState = (name: string, next: FormState) => setStates((before) => ({ ...before, [name]: next }));
+  const state = states.get(tool.name) ?? startingState(tool);
+  const setState = (name: string, next: FormState) => setStates((before) => new Map(before).set(name, next));
   return (
     <Panes>
       <div className="flex min-h-0 flex-col gap-2 p-3">

@@ -27,14 +27,15 @@ export interface MessageLogProps extends Filtering {
   server: ProjectServer;
 }
 
-const kinds: { value: Shown; label: string }[] = [
-  { value: "all", label: "Everything" },
-  { value: "calls", label: "Our requests" },
-  { value: "server", label: "From the server" },
-  { value: "widgets", label: "Of widgets" },
-  { value: "logs", label: "Server logs" },
-  { value: "failed", label: "Failed or cancelled" },
-];
+const kindWords: Record<Shown, string> = {
+  all: "Everything",
+  calls: "Our requests",
+  server: "From the server",
+  widgets: "Of widgets",
+  logs: "Server logs",
+  failed: "Failed or cancelled",
+};
+const kinds = Object.entries(kindWords).map(([value, label]) => ({ value, label }));
 
 /** As they are caused by the tabs of this browser. */
 export function MessageLog({ server, ...filtering }: MessageLogProps) {
@@ -135,7 +136,7 @@ export function Messages({ name, traffic, onClear, filter: text, onFilter, end }
         </div>
       ) : listed.length === 0 ? (
         <NothingMatches
-          filter={text || kinds.find(({ value }) => value === shown)!.label}
+          filter={text || kindWords[shown]}
           onClear={() => {
             onFilter("");
             setShown("all");

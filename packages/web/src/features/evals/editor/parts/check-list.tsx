@@ -3,8 +3,8 @@ import { Plus } from "lucide-react";
 import { CheckFields } from "../../../../kit/checks/check-fields.tsx";
 import { asKind, type Check, checkKinds } from "../../../../kit/checks/check-kinds.ts";
 import { ListButtons } from "../../../../kit/schema-form/list-buttons.tsx";
+import { moved } from "../../../../lib/moved.ts";
 import { Button } from "../../../../ui/button.tsx";
-import { moved } from "../suite-draft.ts";
 import { type Written, WrittenPart } from "./written-part.tsx";
 
 export interface CheckListProps {

@@ -5,11 +5,12 @@ import { CheckFields } from "../../../../kit/checks/check-fields.tsx";
 import { asKind, checkKinds } from "../../../../kit/checks/check-kinds.ts";
 import { JsonField } from "../../../../kit/checks/json-field.tsx";
 import { ListButtons } from "../../../../kit/schema-form/list-buttons.tsx";
+import { moved } from "../../../../lib/moved.ts";
 import { Button } from "../../../../ui/button.tsx";
 import { Field } from "../../../../ui/field.tsx";
 import { Input } from "../../../../ui/input.tsx";
 import { Textarea } from "../../../../ui/textarea.tsx";
-import { type EditedStep, freshStepId, moved } from "../suite-draft.ts";
+import { type EditedStep, freshStepId } from "../suite-draft.ts";
 import { type Written, WrittenPart } from "./written-part.tsx";
 
 export interface StepsFormProps {

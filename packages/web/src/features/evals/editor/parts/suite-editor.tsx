@@ -2,10 +2,11 @@
 import type { EvalSuiteDetail, EvalSuiteEdition } from "@fettle/contract/evals";
 import { useState } from "react";
 import { cx } from "../../../../lib/cx.ts";
+import { moved } from "../../../../lib/moved.ts";
 import { Choice } from "../../../../ui/choice.tsx";
 import { Notice } from "../../../../ui/notice.tsx";
 import { caseAtLine, placeOf } from "../places.ts";
-import { copyOf, keyOf, moved, newCase, withCases } from "../suite-draft.ts";
+import { copyOf, keyOf, newCase, withCases } from "../suite-draft.ts";
 import { useSuiteEditing } from "../use-suite-editing.ts";
 import { CaseForm } from "./case-form.tsx";
 import { CaseList } from "./case-list.tsx";
