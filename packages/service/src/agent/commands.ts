@@ -122,7 +122,7 @@ async function createSuite(ask: Ask, wanted: string | undefined): Promise<string
   }
   const listed = await ask("listTools", { serverId: text(server.id) });
   // As the server wrote them: what can be made a case of is looked at there.
-  const offered = itemsOf(listed) as unknown as Tool[];
+  const offered = itemsOf(listed) as Tool[];
   const serverName = text(server.name);
   const suiteName = freeName(`Tools of ${serverName}`, itemsOf(await ask("listEvalSuites")));
   const drafted = draftSuite(offered, { serverName, suiteId: "drafted", suiteName, model: ruleModelId });

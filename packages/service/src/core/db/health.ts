@@ -56,7 +56,7 @@ export function createHealth(
   async function write(): Promise<OutageReason | undefined> {
     try {
       // Several statements have several results, which the driver's types do not say.
-      const results = (await pool.query(probe)) as unknown as { rows: { written: string | null }[] }[];
+      const results = [await pool.query<{ written: string | null }>(probe)].flat();
       return results.at(-1)?.rows[0]?.written == null ? "read_only" : undefined;
     } catch (error) {
       const outage = outageOf(error) ?? "database_down";

@@ -44,9 +44,10 @@ export function hurryQueries(client: pg.PoolClient, withinMs: number): void {
 /** Does not wait for the other end; every query that waits for it fails with the reason. */
 export function giveUp(client: pg.ClientBase, reason?: Error): void {
   // The declared types leave the connection out.
-  (
-    client as unknown as { connection: { stream: { destroy(error?: Error): void } } }
-  ).connection.stream.destroy(reason);
+  const { connection } = client as pg.ClientBase & {
+    connection: { stream: { destroy(error?: Error): void } };
+  };
+  connection.stream.destroy(reason);
 }
 
 /** The connection, if it is there by `deadline`; one that comes later goes back to the pool. */

@@ -93,7 +93,7 @@ function guardAgainstOurDeath(pid: number, folder: string): ChildProcess {
   guard.stdin?.once("error", () => {});
   guard.unref();
   // The pipe must not keep our event loop alive. Its type is Writable, but a pipe to a child is a socket.
-  (guard.stdin as unknown as { unref?: () => void } | null)?.unref?.();
+  (guard.stdin as { unref?: () => void } | null)?.unref?.();
   return guard;
 }
 

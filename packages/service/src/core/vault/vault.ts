@@ -95,15 +95,14 @@ function associatedData(keyId: string, place: string): Buffer {
 }
 
 function parseEnvelope(sealed: string) {
-  const parts = /^v1\.([0-9a-f]{12})\.([\w-]{16})\.([\w-]{22,})$/.exec(sealed);
-  if (!parts) throw altered();
-  // The pattern has three groups, none of them optional.
-  const bytes = Buffer.from(parts[3]!, "base64url");
+  const [, keyId, nonce, text] = /^v1\.([0-9a-f]{12})\.([\w-]{16})\.([\w-]{22,})$/.exec(sealed) ?? [];
+  if (keyId === undefined || nonce === undefined || text === undefined) throw altered();
+  const bytes = Buffer.from(text, "base64url");
   // One value, one spelling: base64 would otherwise take a changed last character for the same bytes.
-  if (encode(bytes) !== parts[3]) throw altered();
+  if (encode(bytes) !== text) throw altered();
   return {
-    keyId: parts[1]!,
-    nonce: Buffer.from(parts[2]!, "base64url"),
+    keyId,
+    nonce: Buffer.from(nonce, "base64url"),
     body: bytes.subarray(0, -16),
     tag: bytes.subarray(-16),
   };

@@ -126,24 +126,28 @@ async function readIterations({ $client }: Database, runId: EvalRunId): Promise<
     .map((ordinal, place) => ({ ordinal, place }))
     .sort((a, b) => a.ordinal - b.ordinal);
   for (const { place } of places) {
-    // Each column is an array of the same length as `ordinal`, so it has every place; a check for each would be paid ten thousand times.
-    const caseKey = columns.case_key[place]!;
-    const error = columns.error[place]!;
+    const caseKey = valueAt(columns.case_key, place);
+    const error = valueAt(columns.error, place);
     const list = byCase.get(caseKey) ?? [];
     byCase.set(caseKey, list);
     list.push({
-      id: columns.id[place]!,
-      iterationNumber: columns.iteration_number[place]!,
-      status: columns.status[place]!,
-      result: columns.result[place]!,
-      evaluatorError: columns.evaluator_error[place]!,
+      id: valueAt(columns.id, place),
+      iterationNumber: valueAt(columns.iteration_number, place),
+      status: valueAt(columns.status, place),
+      result: valueAt(columns.result, place),
+      evaluatorError: valueAt(columns.evaluator_error, place),
       ...(error !== null && { error }),
-      durationMs: columns.duration_ms[place]!,
-      totalTokens: columns.tokens_used[place]!,
+      durationMs: valueAt(columns.duration_ms, place),
+      totalTokens: valueAt(columns.tokens_used, place),
       scores: scores.get(columns.scores_key[place] ?? "") ?? [],
     });
   }
   return byCase;
+}
+
+function valueAt<Value>(column: readonly Value[], place: number): Value {
+  // Each column is as long as `ordinal`, so it has every place; a check would be paid a hundred thousand times, and null is a value.
+  return column[place]!;
 }
 
 /** What the run was made with, dimension by dimension. */

@@ -113,7 +113,7 @@ const keepings: { [Name in AskName]?: Keeping<Name> } = {
 export async function askKept(name: AskName, call: LiveCall, input: unknown): Promise<unknown> {
   // By name, so input and output are those of the one that is named.
   const run = asks[name] as Asked;
-  const keeping = keepings[name] as unknown as
+  const keeping = keepings[name] as
     | { kind: HistoryKind; call?: (input: unknown) => CalledWith; told: (output: unknown) => Told }
     | undefined;
   if (!keeping) return run(call, input);

@@ -57,7 +57,7 @@ function listPage<Kind extends "listTools" | "listPrompts" | "listResources" | "
     const options: ListOptions = { firstPageOnly: true, signal, ...(cursor !== undefined && { cursor }) };
     type Item = Awaited<ReturnType<Connection[Kind]>>["items"][number];
     // The four walks differ only in their items, which `Item` names.
-    const walk = (await connection[kind](options)) as unknown as ListWalk<Item>;
+    const walk = (await connection[kind](options)) as ListWalk<Item>;
     return {
       items: walk.items,
       ...(walk.nextCursor !== undefined && { nextCursor: walk.nextCursor }),
