@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
+import { must } from "../packages/contract/src/formats/index.ts";
 import { everythingOverStdio } from "../packages/mcp/src/testing/everything-server.ts";
 import type { Bench, Row } from "./benches.ts";
 import { at, inFolder } from "./opening.ts";
@@ -111,7 +112,10 @@ async function sideBySide(
 async function timed(home: string, argv: string[]): Promise<number> {
   const startedAt = performance.now();
   const child = start(home, argv, ["ignore", "pipe", "inherit"]);
-  const [output] = await Promise.all([text(child.stdout!), once(child, "close")]);
+  const [output] = await Promise.all([
+    text(must(child.stdout, "a pipe from the child")),
+    once(child, "close"),
+  ]);
   if (child.exitCode !== 0) throw new Error(`${argv.join(" ")} exited ${child.exitCode}: ${output}`);
   return performance.now() - startedAt;
 }

@@ -5,6 +5,7 @@ import { mkdtemp, readdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
+import { must } from "../packages/contract/src/formats/index.ts";
 import type { Bench, Row } from "./benches.ts";
 import { inFolder } from "./opening.ts";
 
@@ -59,7 +60,10 @@ async function runOurs(url: string, revision: string, home: string): Promise<Mea
   const args = [fettle, "protocol", "conformance", "--url", url, "--protocol-version", revision];
   const started = performance.now();
   const child = start([...args, "--format", "json", "--quiet"], home);
-  const [output] = await Promise.all([text(child.stdout!), once(child, "close")]);
+  const [output] = await Promise.all([
+    text(must(child.stdout, "a pipe from the child")),
+    once(child, "close"),
+  ]);
   const { checks, passed } = JSON.parse(output);
   if (!passed) throw new Error(`The sample did not pass our own suite in ${revision}.`);
   const judged = checks.filter(({ skipReason }: { skipReason?: string }) => skipReason === undefined);
@@ -72,7 +76,7 @@ async function runOfficial(url: string, revision: string, home: string): Promise
   const startedAt = Date.now();
   const options = ["--url", url, "--requirements", revision, "-o", folder];
   const child = start([join(official, "dist/index.js"), "server", ...options], home);
-  await Promise.all([text(child.stdout!), once(child, "close")]);
+  await Promise.all([text(must(child.stdout, "a pipe from the child")), once(child, "close")]);
   const endedAt = Date.now();
   const scenarios = (await readdir(folder)).map(read).toSorted((one, other) => one.at - other.at);
   const ids = new Set<string>();
@@ -101,5 +105,5 @@ function read(name: string): { name: string; scenario: string; at: number } {
 }
 
 function median(runs: readonly Measured[]): Measured {
-  return runs.toSorted((a, b) => a.ms - b.ms)[Math.floor(runs.length / 2)]!;
+  return must(runs.toSorted((a, b) => a.ms - b.ms)[Math.floor(runs.length / 2)], "a run in the middle");
 }

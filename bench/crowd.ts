@@ -7,6 +7,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { idOf } from "../packages/contract/src/core/index.ts";
+import { must } from "../packages/contract/src/formats/index.ts";
 import { newId } from "../packages/service/src/core/id.ts";
 import { createEnvironment } from "../packages/service/src/environments/saved/environments.ts";
 import { hashToken, mintToken } from "../packages/service/src/people/accounts/tokens.ts";
@@ -40,7 +41,9 @@ async function measure(folder: string): Promise<Row[]> {
   try {
     const read: CrowdCall = { method: "GET", url: service.url + made.read.path, headers: made.read.headers };
     // What the first requests of a process compile is not the crowd's doing.
-    await during(read, () => crowd(service.url, made.visits[0]!.slice(0, 20)));
+    await during(read, () =>
+      crowd(service.url, must(made.visits[0], "the visits of a first visitor").slice(0, 20)),
+    );
     const alone = await during(read, () => delay(aloneMs));
     const beside: Heard[] = [];
     const begun: Heard[] = [];

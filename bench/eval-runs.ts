@@ -1,5 +1,6 @@
 /** @module Eval runs of the service, everything persisted, beside a loop written by hand that keeps nothing; what ten thousand repetitions leave in memory; and how long their pages take. */
 import { setTimeout as delay } from "node:timers/promises";
+import { must } from "../packages/contract/src/formats/index.ts";
 import { openServers } from "../packages/evals/src/index.ts";
 import { parseTarget } from "../packages/mcp/src/index.ts";
 import { compareRun } from "../packages/service/src/evals/runs/compare.ts";
@@ -28,7 +29,10 @@ async function measure(app: RunningApp, origin: string): Promise<Row[]> {
   const world = await makeWorld(app.db);
   const play = await player(app, world, `${origin}/mcp`);
   const servers = await openServers([{ name: "zero", target: parseTarget({ url: `${origin}/mcp` }) }]);
-  const byHand = handWritten(servers.links[0]!, `${origin}/v1/chat/completions`);
+  const byHand = handWritten(
+    must(servers.links[0], "the server that was opened"),
+    `${origin}/v1/chat/completions`,
+  );
   await play(20);
   await play(200, ["fettle/rules-1"]);
   await many(byHand, atOnce, 200);
@@ -84,11 +88,11 @@ async function player(app: RunningApp, world: World, url: string) {
         models: models.map((model) => ({ model })),
       }),
     );
-    const suite = { serverIds: [server.id], model: models[0]!, cases: wanted };
+    const suite = { serverIds: [server.id], model: must(models[0], "a model"), cases: wanted };
     const suiteId = await saveSuite(world, app, suite);
     const { runId } = await launchRun(world, app, suiteId);
     for (;;) {
-      const run = (await findRun(app.db, world.projectId, runId))!;
+      const run = must(await findRun(app.db, world.projectId, runId), "the run that was launched");
       if (run.completedAt && run.startedAt) {
         const total = run.planned;
         if (run.summary?.passed !== total) throw new Error(`${run.summary?.passed} of ${total} passed.`);
@@ -115,7 +119,7 @@ async function copyOf(app: RunningApp, { id, projectId, runNumber }: RunRow): Pr
     );
   }
   await app.pool.query("analyze eval_iterations");
-  return (await findRun(app.db, projectId, copyId))!;
+  return must(await findRun(app.db, projectId, copyId), "the copy");
 }
 
 async function pages(app: RunningApp, one: RunRow, other: RunRow): Promise<Row[]> {
@@ -127,7 +131,7 @@ async function pages(app: RunningApp, one: RunRow, other: RunRow): Promise<Row[]
       await work();
       times.push(performance.now() - started);
     }
-    return times.sort((a, b) => a - b)[18]!;
+    return must(times.sort((a, b) => a - b)[18], "the nineteenth of twenty");
   };
   const failures = { order: "failures", limit: 200 } as const;
   return [
@@ -147,5 +151,9 @@ async function pages(app: RunningApp, one: RunRow, other: RunRow): Promise<Row[]
 }
 
 const sorted = (values: number[]) => values.toSorted((a, b) => a - b);
-const median = (values: number[]) => sorted(values)[Math.floor(values.length / 2)]!;
-const range = (values: number[]): [number, number] => [sorted(values)[0]!, sorted(values).at(-1)!];
+const median = (values: number[]) =>
+  must(sorted(values)[Math.floor(values.length / 2)], "a value in the middle");
+const range = (values: number[]): [number, number] => [
+  must(sorted(values)[0], "a first and a last value"),
+  must(sorted(values).at(-1), "a first and a last value"),
+];

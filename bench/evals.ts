@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { must } from "../packages/contract/src/formats/index.ts";
 import {
   createAgent,
   createModelSource,
@@ -48,7 +49,7 @@ async function measure(model: Model, servers: ServerLink[], origin: string): Pro
     const { stop, steps } = await agent.prompt(prompt);
     if (stop !== "completed" || steps !== 2) throw new Error(`The turn ended as ${stop}.`);
   };
-  const byHand = handWritten(servers[0]!, `${origin}/v1/chat/completions`);
+  const byHand = handWritten(must(servers[0], "the server that was opened"), `${origin}/v1/chat/completions`);
   for (let warm = 0; warm < 300; warm++) await Promise.all([ours(), byHand()]);
   const rows: Row[] = [];
   for (const atOnce of [1, 5, 20]) {

@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createClient } from "../packages/contract/src/client/index.ts";
+import { must } from "../packages/contract/src/formats/index.ts";
 import { connect, parseTarget } from "../packages/mcp/src/index.ts";
 import type { Bench, Row } from "./benches.ts";
 import { at, fillProjects, inFolder, openShop, type Place, startUnlimited, timed } from "./opening.ts";
@@ -125,7 +126,7 @@ function all(rounds: Round[], when: keyof Round, way: Way): number[] {
 /** Where the figure lies in nine of ten draws of as many rounds from these: how much of it is chance. */
 function spreadOf(rounds: Round[], of: (some: Round[]) => number): [number, number] {
   const drawn = Array.from({ length: 300 }, () =>
-    of(rounds.map(() => rounds[Math.floor(Math.random() * rounds.length)]!)),
+    of(rounds.map(() => must(rounds[Math.floor(Math.random() * rounds.length)], "a round"))),
   );
   return [at(drawn, 0.05), at(drawn, 0.95)];
 }

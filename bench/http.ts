@@ -95,13 +95,14 @@ async function measureProjects(home: string): Promise<Row[]> {
     bare.stop();
     const refused = ours.reduce((sum, measured) => sum + measured.refused, 0);
     if (refused > 0) throw new Error(`${refused} calls were not answered with 200; the figures mean nothing`);
-    const [own, yardstick] = [ours, theirs].map((all) => median(all.map(({ perSecond }) => perSecond)));
+    const medianOf = (all: readonly Measured[]) => median(all.map(({ perSecond }) => perSecond));
+    const [own, yardstick] = [medianOf(ours), medianOf(theirs)];
     return [
-      { what: "GET /projects", value: own!, unit: "req/s" },
-      { what: "GET /projects, bare handler with the same SQL", value: yardstick!, unit: "req/s" },
+      { what: "GET /projects", value: own, unit: "req/s" },
+      { what: "GET /projects, bare handler with the same SQL", value: yardstick, unit: "req/s" },
       {
         what: "share of the bare handler",
-        value: (100 * own!) / yardstick!,
+        value: (100 * own) / yardstick,
         unit: "%",
         goal: { atLeast: 70 },
       },

@@ -1,6 +1,7 @@
 /** @module Mining sessions into findings: ten times as many take ten times as long and no more memory, also where a server never fails the same way twice. */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import { must } from "../packages/contract/src/formats/index.ts";
 import type { SchemaJudge } from "../packages/contract/src/servers/index.ts";
 import { openSchemaJudge } from "../packages/evals/src/index.ts";
 import { factsReader, type Mined, startMining, type Unit } from "../packages/insights/src/index.ts";
@@ -86,7 +87,12 @@ function session(nth: number): Unit {
   const values = seeded(nth + 1);
   const id = `s-${nth}`;
   if (nth % 2 === 0) return clean(scope, id, values);
-  if (nth % 6 !== 1) return planted[Math.floor(nth / 6) % planted.length]!.unit(id, values, nth);
+  if (nth % 6 !== 1)
+    return must(planted[Math.floor(nth / 6) % planted.length], "a problem that is planted").unit(
+      id,
+      values,
+      nth,
+    );
   const words = Array.from({ length: 4 }, () => letters(values.number())).join(" ");
   const call = { toolName: "cancel_order", arguments: { order_id: values.id("ord") }, ...failing(words) };
   return observed(scope, id, [{ user: `${words} please`, calls: [call] }]);

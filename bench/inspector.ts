@@ -5,6 +5,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Browser } from "playwright-core";
+import { must } from "../packages/contract/src/formats/index.ts";
 import type { Bench, Row } from "./benches.ts";
 import { inFolder, openChromium } from "./opening.ts";
 
@@ -83,4 +84,5 @@ async function timed(browser: Browser, url: string, there: string, child: ChildP
   }
 }
 
-const middle = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]!;
+const middle = (times: number[]) =>
+  must(times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)], "a time in the middle");

@@ -1,6 +1,7 @@
 /** @module Our jobs beside pg-boss at its best: one process and one PostgreSQL for both, in turns, so that whatever else the machine does falls on both. */
 import { setTimeout as delay } from "node:timers/promises";
 import { PgBoss, type WorkOptions } from "pg-boss";
+import { must } from "../packages/contract/src/formats/index.ts";
 import type { App } from "../packages/service/src/core/app.ts";
 import { startEmbedded } from "../packages/service/src/core/db/embedded.ts";
 import { openListener } from "../packages/service/src/core/db/listener.ts";
@@ -104,7 +105,7 @@ async function openBoss(pool: Pool, connectionString: string): Promise<Boss> {
       const { rows } = await pool.pool.query<{ n: number }>(
         "select count(*)::int as n from pgboss.job where state = 'completed'",
       );
-      return rows[0]!.n;
+      return must(rows[0], "a count").n;
     },
     close: () => boss.stop({ graceful: false }),
   };
@@ -177,9 +178,11 @@ async function measure(queues: Queues): Promise<Row[]> {
   ];
 }
 
+const shapesFor = (atOnce: number) => must(bossShapes[atOnce], `shapes for ${atOnce}`);
+
 /** The fastest round of each, which is the one that the rest of the machine disturbed least; both have as many. */
 async function compare({ ours, boss }: Queues, atOnce: number, backlog: Task[]) {
-  const shapes = bossShapes[atOnce]!.map((shape) => ({ shape, rates: [] as number[] }));
+  const shapes = shapesFor(atOnce).map((shape) => ({ shape, rates: [] as number[] }));
   const own: number[] = [];
   for (let round = 0; round < rounds; round++) {
     for (const { shape, rates } of shapes) {
@@ -187,11 +190,12 @@ async function compare({ ours, boss }: Queues, atOnce: number, backlog: Task[]) 
       rates.push(await rate(boss, shape, backlog));
     }
   }
-  const [best] = shapes.toSorted((a, b) => Math.max(...b.rates) - Math.max(...a.rates));
-  const { localConcurrency, batchSize } = best!.shape;
+  const [first] = shapes.toSorted((a, b) => Math.max(...b.rates) - Math.max(...a.rates));
+  const best = must(first, "a shape that was measured");
+  const { localConcurrency, batchSize } = best.shape;
   return {
     ours: Math.max(...own),
-    boss: Math.max(...best!.rates),
+    boss: Math.max(...best.rates),
     shape: `at best (${localConcurrency} x batches of ${batchSize})`,
   };
 }
@@ -200,7 +204,10 @@ async function compare({ ours, boss }: Queues, atOnce: number, backlog: Task[]) 
 async function pickUpTimes({ ours, boss }: Queues): Promise<{ ours: number[]; boss: number[] }> {
   let started = () => {};
   const run = async () => started();
-  const workers = [await ours.work({ atOnce: 8 }, run), await boss.work(bossShapes[8]![0]!, run)];
+  const workers = [
+    await ours.work({ atOnce: 8 }, run),
+    await boss.work(must(shapesFor(8)[0], "a shape for 8"), run),
+  ];
   const time = async (queue: Pick<Ours, "add">) => {
     const start = new Promise<void>((resolve) => {
       started = resolve;

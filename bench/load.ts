@@ -1,5 +1,6 @@
 /** @module A load generator in a process of its own: many connections, one request at a time on each, nothing but sockets. */
 import { connect, type Socket } from "node:net";
+import { must } from "../packages/contract/src/formats/index.ts";
 
 export interface Load {
   host: string;
@@ -45,7 +46,7 @@ async function generate(load: Load): Promise<Measured> {
       let sentAt = 0;
       const send = () => {
         sentAt = performance.now();
-        socket.write(requests[next++ % requests.length]!);
+        socket.write(must(requests[next++ % requests.length], "a request"));
       };
       socket.setNoDelay(true);
       socket.once("connect", send);

@@ -21,8 +21,10 @@ export function memoryOfTree(pids: number[]): number | undefined {
     const parent = stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[1];
     if (parent !== undefined) parents.set(Number(name), Number(parent));
   }
-  const isOurs = (pid: number): boolean =>
-    pids.includes(pid) || (parents.has(pid) && isOurs(parents.get(pid)!));
+  const isOurs = (pid: number): boolean => {
+    const parent = parents.get(pid);
+    return pids.includes(pid) || (parent !== undefined && isOurs(parent));
+  };
   const each = [...parents.keys()].filter(isOurs).map(memoryOf);
   return each.reduce((sum, part) => sum + part, 0);
 }

@@ -5,6 +5,7 @@ import { createServer as createHttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
+import { must, neighbors } from "../packages/contract/src/formats/index.ts";
 import { startSession } from "../packages/service/src/people/accounts/sign-in/sessions.ts";
 import { createServer } from "../packages/service/src/servers/saved/servers.ts";
 import { makeMember, makeOrganization, makeProject } from "../packages/service/src/testing/people.ts";
@@ -78,7 +79,7 @@ async function longestWhileScrolling(within: string, open: () => Promise<Page>):
 }
 
 async function longestAtEachStep(page: Page, within: string): Promise<number[]> {
-  const browser = page.context().browser()!;
+  const browser = must(page.context().browser(), "the browser of a page");
   const script = await readFile(join(import.meta.dirname, "scroll-through.js"), "utf8");
   await browser.startTracing(page, { categories: ["toplevel", "blink.user_timing"] });
   await page.evaluate(`(${script.replace(/;\s*$/, "")})(${JSON.stringify(within)})`);
@@ -93,9 +94,9 @@ async function longestAtEachStep(page: Page, within: string): Promise<number[]> 
     ({ name, pid, tid }) =>
       name === "ThreadControllerImpl::RunTask" && pid === first.pid && tid === first.tid,
   );
-  return marks.slice(0, -1).map(({ ts }, step) => {
+  return neighbors(marks).map(([{ ts }, next]) => {
     // A task draws what it scrolled to, so the mark is within it.
-    const own = tasks.filter((task) => endOf(task) > ts && endOf(task) <= marks[step + 1]!.ts);
+    const own = tasks.filter((task) => endOf(task) > ts && endOf(task) <= next.ts);
     return Math.max(0, ...own.map(({ tdur = 0 }) => tdur)) / 1_000;
   });
 }
@@ -130,7 +131,7 @@ function fillWorkspace(data: string, talkerUrl: string) {
 
 async function signIn(context: BrowserContext, url: string, lines: string[]): Promise<void> {
   const cookies = lines.map((line) => {
-    const [name = "", value = ""] = line.split(";", 1)[0]!.split(/=(.*)/s);
+    const [name = "", value = ""] = line.replace(/;.*/s, "").split(/=(.*)/s);
     return { name, value, url };
   });
   await context.addCookies(cookies);

@@ -1,5 +1,6 @@
 /** @module Reading a server's history with a thousand entries and with a hundred thousand: it takes as long. */
 
+import { must } from "../packages/contract/src/formats/index.ts";
 import { readConfig } from "../packages/service/src/core/config/config.ts";
 import { listHistory, listVerdicts } from "../packages/service/src/servers/history/history.ts";
 import { findEntry } from "../packages/service/src/servers/history/store.ts";
@@ -37,7 +38,7 @@ async function measure(app: RunningApp): Promise<Row[]> {
     outcome: index % 100 === 0 ? ("failed" as const) : ("ok" as const),
   });
   const planted = await plantHistory(app, id, few, mixed);
-  const middle = planted[few / 2]!;
+  const middle = must(planted[few / 2], "an entry in the middle");
   const asked: Record<string, () => Promise<unknown>> = {
     "the first page of 50": () => listHistory(app, id, { limit: 50 }),
     "a page in the middle": () => listHistory(app, id, { limit: 50, cursor: middle }),
@@ -47,18 +48,18 @@ async function measure(app: RunningApp): Promise<Row[]> {
   };
   // A process that has just begun is slow at everything.
   for (const read of Object.values(asked)) await median(read);
-  const before: Record<string, number> = {};
-  for (const [what, read] of Object.entries(asked)) before[what] = await median(read);
+  const before: { what: string; read: () => Promise<unknown>; took: number }[] = [];
+  for (const [what, read] of Object.entries(asked)) before.push({ what, read, took: await median(read) });
   for (let made = few; made < many; made += 9_900) await plantHistory(app, id, 9_900, mixed);
   await app.pool.query("ANALYZE server_history");
   const rows: Row[] = [];
-  for (const [what, read] of Object.entries(asked)) {
+  for (const { what, read, took } of before) {
     const after = await median(read);
     rows.push(
       { what: `${what}, of ${many} entries`, value: after, unit: "ms" },
       {
         what: `${what}, beside ${few} entries`,
-        value: after / before[what]!,
+        value: after / took,
         unit: "×",
         goal: { atMost: 2 },
       },
@@ -74,5 +75,5 @@ async function median(read: () => Promise<unknown>): Promise<number> {
     await read();
     took.push(performance.now() - startedAt);
   }
-  return took.toSorted((a, b) => a - b)[reads / 2]!;
+  return must(took.toSorted((a, b) => a - b)[reads / 2], "a time in the middle");
 }

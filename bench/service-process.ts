@@ -5,6 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { must } from "../packages/contract/src/formats/index.ts";
 
 const launcher = join(import.meta.dirname, "..", "dist", "fettle", "launcher.mjs");
 
@@ -33,7 +34,12 @@ export async function startService(data: string, env: Record<string, string> = {
       throw new Error(`the service ended with ${child.exitCode} before it was ready`);
     await delay(5);
   }
-  return { pid: child.pid!, url, readyMs: performance.now() - startedAt, stop: () => stop(child) };
+  return {
+    pid: must(child.pid, "a process that has started"),
+    url,
+    readyMs: performance.now() - startedAt,
+    stop: () => stop(child),
+  };
 }
 
 async function stop(child: ChildProcess): Promise<void> {

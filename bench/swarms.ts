@@ -1,6 +1,7 @@
 /** @module A thousand sessions of synthetic visitors, everything kept, beside the bare agent loop with the same visitor; what they leave in memory; and how long their pages take with ten runs and with a thousand. */
 import { setTimeout as delay } from "node:timers/promises";
 import { idOf } from "../packages/contract/src/core/index.ts";
+import { must } from "../packages/contract/src/formats/index.ts";
 import {
   createAgent,
   createModelSource,
@@ -84,7 +85,7 @@ async function measure(app: RunningApp, origin: string): Promise<Row[]> {
     { what: "share of the bare loop", value: own / loop, unit: "", goal: { atLeast: 0.25 } },
     { what: "memory held after 100 sessions", value: early, unit: "MiB" },
     { what: "memory held after 1,100 sessions", value: late, unit: "MiB", goal: { atMost: early + 20 } },
-    ...(await pages(app, last!, journey, swarm)),
+    ...(await pages(app, must(last, "a last run"), journey, swarm)),
   ];
 }
 
@@ -121,8 +122,14 @@ async function makeJourney(app: RunningApp, world: World, url: string) {
       judge: { model: null, threshold: 0.5 },
     });
     return {
-      journey: (await journeyShelf.find(tx, projectId, idOf<"journey">().parse(id)))!,
-      swarm: (await swarmShelf.find(tx, projectId, idOf<"swarm">().parse(swarm.id)))!,
+      journey: must(
+        await journeyShelf.find(tx, projectId, idOf<"journey">().parse(id)),
+        "the journey that was made",
+      ),
+      swarm: must(
+        await swarmShelf.find(tx, projectId, idOf<"swarm">().parse(swarm.id)),
+        "the swarm that was made",
+      ),
     };
   });
 }
@@ -140,7 +147,7 @@ async function play(app: RunningApp, world: World, journey: JourneyRow, launches
     const runs = await Promise.all(ids.map((id) => findRun(app.db, world.projectId, id)));
     if (runs.every((run) => run?.status === "completed")) {
       const seconds = (performance.now() - began) / 1_000;
-      return { run: runs[0]!, perSecond: (launches * sessions) / seconds };
+      return { run: must(runs[0], "a first run"), perSecond: (launches * sessions) / seconds };
     }
     if (runs.some((run) => run?.status !== "running" && run?.status !== "completed"))
       throw new Error(`A run ended as ${runs.map((run) => run?.status).join(", ")}.`);

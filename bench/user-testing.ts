@@ -4,6 +4,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { idOf } from "../packages/contract/src/core/index.ts";
+import { must } from "../packages/contract/src/formats/index.ts";
 import { openSampleWorkspace } from "../packages/service/src/start/sample/workspace.ts";
 import { copySession } from "../packages/service/src/testing/planted-sessions.ts";
 import type { Bench, Row } from "./benches.ts";
@@ -22,7 +23,10 @@ export const userTestingBench: Bench = {
   run: () =>
     inFolder(async (folder) => {
       await using shop = await openShop();
-      const sample = (await fill(folder, (app) => openSampleWorkspace(app, shop.url)))!;
+      const sample = must(
+        await fill(folder, (app) => openSampleWorkspace(app, shop.url)),
+        "a sample workspace",
+      );
       const service = await startUnlimited(folder);
       try {
         const ask = asking(service, sample);
@@ -106,7 +110,7 @@ async function measure(service: ServiceProcess, folder: string, ask: Asking): Pr
   const scenarios = (sessions: number) => Array.from({ length: sessions / whole }, () => whole);
   const [large, ...rest] = await plant(folder, ask, [many, ...scenarios(few), ...scenarios(many)]);
   const [warm, ...small] = rest.splice(0, few / whole + 1);
-  await ask.mined([warm!]);
+  await ask.mined([must(warm, "a scenario to warm up with")]);
   const before = memoryOf(service.pid);
   const fewMs = (await ask.mined(small)) * (few / whole / small.length);
   let most = 0;
@@ -114,7 +118,7 @@ async function measure(service: ServiceProcess, folder: string, ask: Asking): Pr
     most = Math.max(most, memoryOf(service.pid));
   }, 200);
   const manyMs = (await ask.mined(rest)) * (many / whole / rest.length);
-  const capped = await ask.mined([large!]);
+  const capped = await ask.mined([must(large, "the large scenario")]);
   clearInterval(watch);
   const scenario = `/user-testing/scenarios/${large}`;
   const { coverage } = (await ask.call(scenario)).insights;

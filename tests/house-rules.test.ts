@@ -1,6 +1,7 @@
 /** @module What the house rules promise about the sources, held to: a number and a condition are said once, folders and files stay small. */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { parseSync } from "oxc-parser";
 import { expect, test } from "vitest";
 
 const packages = join(import.meta.dirname, "..", "packages");
@@ -53,3 +54,45 @@ test("no file of code is longer than 400 lines, tests apart", () => {
   const long = code.filter((path) => isCode(path) && lineCount(path) > 400);
   expect(long).toEqual([]);
 });
+
+/** Code that is no test and no part of one. */
+const shipped = code.filter(
+  (path) => !/\.test\.tsx?$|\/testing\/|^tests\//.test(path) && !path.endsWith(".mjs"),
+);
+
+test("no type is asserted by way of unknown, tests apart: a guard, a better type or one assertion says it", () => {
+  const twice = shipped.filter((path) =>
+    /\bas unknown\s+as\b/.test(readFileSync(join(packages, "..", path), "utf8")),
+  );
+  expect(twice).toEqual([]);
+});
+
+/** So many there are. Fewer are welcome: lower it. */
+const mostAssertions = 3;
+
+test(`at most ${mostAssertions} values are asserted to be there, tests apart, each with its reason beside it`, () => {
+  const all = shipped.flatMap(assertionsIn);
+  expect(all.filter(({ hasReason }) => !hasReason).map(({ place }) => place)).toEqual([]);
+  expect(all.length).toBeLessThanOrEqual(mostAssertions);
+});
+
+/** Every `value!`, and whether a comment stands on its line or the one above. */
+function assertionsIn(path: string): { place: string; hasReason: boolean }[] {
+  const source = readFileSync(join(packages, "..", path), "utf8");
+  // Nothing else in formatted code has a mark right behind a value.
+  if (!/[\w)\]}]!(?!=)/.test(source)) return [];
+  const { program, comments } = parseSync(path, source);
+  const lineAt = (at: number) => source.slice(0, at).split("\n").length;
+  const ends = new Set(comments.map(({ end }) => lineAt(end)));
+  const found: { place: string; hasReason: boolean }[] = [];
+  const visit = (node: unknown): void => {
+    if (typeof node !== "object" || node === null) return;
+    if ("type" in node && node.type === "TSNonNullExpression" && "end" in node) {
+      const line = lineAt(Number(node.end));
+      found.push({ place: `${path}:${line}`, hasReason: ends.has(line) || ends.has(line - 1) });
+    }
+    for (const child of Object.values(node)) visit(child);
+  };
+  visit(program);
+  return found;
+}

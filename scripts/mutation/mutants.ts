@@ -18,6 +18,8 @@ interface Node {
   [key: string]: unknown;
 }
 
+type Operation = Node & { operator: string; left: Node; right: Node };
+
 type Say = (kind: string, at: Node | { start: number; end: number }, after: string) => void;
 
 const isNode = (value: unknown): value is Node =>
@@ -63,7 +65,7 @@ export function mutantsOf(path: string, source: string): Mutant[] {
       for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) visit(child);
     }
   };
-  visit(program as unknown as Node);
+  if (isNode(program)) visit(program);
   return found.sort((a, b) => a.start - b.start || a.end - b.end);
 }
 
@@ -125,14 +127,14 @@ const faults: Record<string, (node: Node, say: Say, text: (node: Node) => string
     );
   },
   LogicalExpression(node, say, text) {
-    const { operator, left, right } = node as unknown as { operator: string; left: Node; right: Node };
+    const { operator, left, right } = node as Operation;
     const other = swapped[operator];
     // In brackets: beside `??` the other operator would not be read.
     if (other) say("logic swapped", node, `((${text(left)}) ${other} (${text(right)}))`);
     else say("fallback dropped", node, text(left));
   },
   BinaryExpression(node, say, text) {
-    const { operator, left, right } = node as unknown as { operator: string; left: Node; right: Node };
+    const { operator, left, right } = node as Operation;
     const isText = [left, right].some(
       ({ type, value }) => type === "TemplateLiteral" || (type === "Literal" && typeof value === "string"),
     );

@@ -1,6 +1,11 @@
 /** @module A readiness grade for eyes: the lanes, what stands in the way, what nobody could evaluate and how to change that, and advice. */
-import type { LaneGrade, ReadinessFinding, ReadinessInput, ReadinessReport } from "@fettle/checks";
-import type { ReadinessGrade, ReadinessLane } from "@fettle/contract/servers";
+import type { ReadinessInput } from "@fettle/checks";
+import type {
+  ReadinessFindingView,
+  ReadinessGrade,
+  ReadinessLane,
+  ReadinessReportView,
+} from "@fettle/contract/servers";
 import type { View } from "../output/printer.ts";
 import { count, table } from "../output/table.ts";
 import { lines, style, type Text, text, wrap } from "../output/text.ts";
@@ -11,33 +16,40 @@ const grades: Record<ReadinessGrade, Text> = {
   incomplete: style.yellow("! incomplete"),
 };
 
-/** How to supply what is missing. */
-const supplies: Record<ReadinessInput, string> = {
-  serverUrl: "Name the server by its address.",
-  serverAnswer: "Mend what stands in the way first; where nothing answers, `fettle server doctor` tells why.",
-  authorizationServer: "The authorization server has to answer from where the check runs.",
-  submissionProfile: "Write what the listing will say into .fettle/submission.yaml.",
-  toolListing: "The whole list of tools has to be read; a sign-in may be needed (--access-token).",
-  toolResults: "It takes calls of tools, which this check never makes: try it by hand.",
-  appsResult: "Every widget has to be readable; see `fettle apps conformance`.",
-  authorizationRequests: "Let oauth conformance sign in, and give the JSON it prints as --oauth-result.",
-  intrusive: "It takes a grant of your own, and leaves something behind.",
-  pluginBundle: "Give the package with --package, one that can be read to its end.",
-  importedSkills: "The server has to offer its skills.",
-  publishedSnapshot: "Name the published version in the profile.",
-  dns: "It takes look-ups of names.",
-  "raw-origin": "It takes requests to the server's own address.",
-  "interactive-oauth":
-    "It takes a person who signs in: give the JSON that oauth conformance printed as --oauth-result.",
-  browser: "It takes a browser, which this check does not have: look at the widgets by hand.",
-  "webkit-browser": "It takes a WebKit browser.",
-  "intrusive-probes": "It takes a grant of your own, and leaves something behind.",
+/** How to supply what is missing; a newer service may miss more. */
+const supplies = new Map<string, string>(
+  Object.entries<string>({
+    serverUrl: "Name the server by its address.",
+    serverAnswer:
+      "Mend what stands in the way first; where nothing answers, `fettle server doctor` tells why.",
+    authorizationServer: "The authorization server has to answer from where the check runs.",
+    submissionProfile: "Write what the listing will say into .fettle/submission.yaml.",
+    toolListing: "The whole list of tools has to be read; a sign-in may be needed (--access-token).",
+    toolResults: "It takes calls of tools, which this check never makes: try it by hand.",
+    appsResult: "Every widget has to be readable; see `fettle apps conformance`.",
+    authorizationRequests: "Let oauth conformance sign in, and give the JSON it prints as --oauth-result.",
+    intrusive: "It takes a grant of your own, and leaves something behind.",
+    pluginBundle: "Give the package with --package, one that can be read to its end.",
+    importedSkills: "The server has to offer its skills.",
+    publishedSnapshot: "Name the published version in the profile.",
+    dns: "It takes look-ups of names.",
+    "raw-origin": "It takes requests to the server's own address.",
+    "interactive-oauth":
+      "It takes a person who signs in: give the JSON that oauth conformance printed as --oauth-result.",
+    browser: "It takes a browser, which this check does not have: look at the widgets by hand.",
+    "webkit-browser": "It takes a WebKit browser.",
+    "intrusive-probes": "It takes a grant of your own, and leaves something behind.",
+  } satisfies Record<ReadinessInput, string>),
+);
+
+const decides = ({ class: kind }: ShownFinding) => kind === "required" || kind === "runtime-blocker";
+
+/** What a report says, whether it was made here or by a run at the service. */
+type Shown = Pick<ReadinessReportView, "lanes" | "stages" | "badges" | "summary"> & {
+  overallStatus: ReadinessGrade;
+  findings: readonly ShownFinding[];
 };
-
-const decides = ({ class: kind }: ReadinessFinding) => kind === "required" || kind === "runtime-blocker";
-
-/** The same in the report of a run at the service, which says other things of the run. */
-type Shown = Pick<ReadinessReport, "findings" | "lanes" | "stages" | "badges" | "overallStatus" | "summary">;
+type ShownFinding = Omit<ReadinessFindingView, "requiresCapabilities" | "derivedFrom">;
 
 export function readinessText(
   report: Shown,
@@ -83,7 +95,7 @@ function titled(title: string, content: readonly Text[]): Text[] {
 }
 
 /** A lane that no stage needs is told without a grade: it would read like a fault. */
-function laneTable(lanes: readonly LaneGrade[], needed: readonly ReadinessLane[], width: number): Text {
+function laneTable(lanes: Shown["lanes"], needed: readonly ReadinessLane[], width: number): Text {
   const columns = [
     { header: "LANE" },
     { header: "GRADE" },
@@ -101,7 +113,7 @@ function laneTable(lanes: readonly LaneGrade[], needed: readonly ReadinessLane[]
   return table(columns, rows, width);
 }
 
-function findingLines(finding: ReadinessFinding, mark: Text, width: number): Text[] {
+function findingLines(finding: ShownFinding, mark: Text, width: number): Text[] {
   const { id, title, message, remediation, source, details } = finding;
   const faults = Array.isArray(details?.faults) ? details.faults.map(String) : [];
   const said = faults.length > 0 ? faults : [message ?? title];
@@ -115,9 +127,9 @@ function findingLines(finding: ReadinessFinding, mark: Text, width: number): Tex
 }
 
 /** One paragraph for each input that is missing; what decides first. */
-function openLines(findings: readonly ReadinessFinding[], width: number): Text[] {
+function openLines(findings: readonly ShownFinding[], width: number): Text[] {
   const open = findings.filter(({ status }) => status === "not-evaluated");
-  return [...Map.groupBy(open, ({ missingInput = "serverAnswer" as const }) => missingInput)].flatMap(
+  return [...Map.groupBy(open, ({ missingInput = "serverAnswer" }) => missingInput)].flatMap(
     ([input, group]) => {
       const deciding = group.filter(decides).length;
       const why = [...new Set(group.map(({ notEvaluatedReason = "" }) => notEvaluatedReason))];
@@ -125,14 +137,17 @@ function openLines(findings: readonly ReadinessFinding[], width: number): Text[]
       const wrapped = (sentence: string) => wrap(sentence, width - inset.length);
       return [
         text`  ${deciding > 0 ? style.yellow("!") : style.dim("·")} ${style.bold(input)}  ${count(group.length, "rule")}, ${deciding} that decide`,
-        ...[...why, supplies[input]].flatMap(wrapped).map((line) => text`${inset}${line}`),
+        ...[...why, supplies.get(input) ?? []]
+          .flat()
+          .flatMap(wrapped)
+          .map((line) => text`${inset}${line}`),
         ...wrapped(group.map(({ id }) => id).join(", ")).map((line) => text`${inset}${style.dim(line)}`),
       ];
     },
   );
 }
 
-function restLine({ id, status, message, title }: ReadinessFinding): Text {
+function restLine({ id, status, message, title }: ShownFinding): Text {
   const mark = status === "satisfied" ? style.green("✓") : style.dim("·");
   return text`  ${mark} ${id}  ${style.dim(message ?? title)}`;
 }

@@ -85,7 +85,7 @@ async function look(page: Page, options: Options = {}, within = "html"): Promise
   return page.evaluate(
     async ({ within, options }) => {
       // Brought just above, which no type knows.
-      const { axe } = window as Window & { axe: Axe };
+      const { axe } = window as typeof window & { axe: Axe };
       const { violations } = await axe.run(within, options);
       return violations.map(({ id, impact, nodes }) => `${impact} ${id} at ${nodes[0]?.html}`);
     },

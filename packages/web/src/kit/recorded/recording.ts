@@ -74,7 +74,12 @@ export function recordingOf(trace: EvalIterationTrace): Recording | undefined {
     messages: trace.messages as Message[],
     toolCalls: trace.toolCalls as RecordedCall[],
     spans: trace.spans as Span[],
-    prompts: trace.prompts as TurnCalls[],
+    prompts: trace.prompts.map(({ promptIndex, expected, actual, pairs }) => ({
+      promptIndex,
+      expected: expected as ExpectedCall[],
+      actual: actual as ExpectedCall[],
+      pairs,
+    })),
     warnings: trace.warnings as string[],
   };
 }

@@ -130,9 +130,9 @@ function OneOf({ field, value, path, id, required, options }: OneOfProps) {
   ];
   const at = value === undefined ? -1 : options.findIndex((option) => isSameJson(option.value, value));
   const now = value === undefined ? "absent" : at >= 0 ? String(at) : "null";
-  const valueOf = (next: string) =>
+  const optionValue = (next: string) =>
     next === "null" ? null : must(options[Number(next)], "an option for each choice").value;
-  const choose = (next: string) => set(path, next === "absent" ? undefined : valueOf(next));
+  const choose = (next: string) => set(path, next === "absent" ? undefined : optionValue(next));
   if (options.length <= 4 && all.every(({ label }) => label.length < 24)) {
     return (
       <Choice
