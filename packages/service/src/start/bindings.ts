@@ -11,7 +11,7 @@ import { evalIngestBindings } from "../evals/ingest/routes.ts";
 import { evalRunBindings } from "../evals/runs/routes.ts";
 import { evalSuiteBindings } from "../evals/suites/routes.ts";
 import { traceExportBindings } from "../evals/trace-exports/routes.ts";
-import { eventStreamBindings } from "../http/event-stream.ts";
+import { eventStreamBindings } from "../http/streams/event-stream.ts";
 import { findingBindings } from "../insights/routes.ts";
 import { modelBindings } from "../models/routes.ts";
 import { accountBindings } from "../people/accounts/routes.ts";

@@ -15,7 +15,7 @@ import { requireKey } from "../core/vault/check.ts";
 import { findVaultKeys } from "../core/vault/key.ts";
 import { createVault } from "../core/vault/vault.ts";
 import { createAudience } from "../http/audience.ts";
-import { createOpenStreams } from "../http/open-streams.ts";
+import { createOpenStreams } from "../http/streams/open-streams.ts";
 import { createIntents } from "../models/intents.ts";
 import { createModels } from "../models/models.ts";
 import { createSettlements } from "../models/settlements.ts";

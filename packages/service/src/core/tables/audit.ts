@@ -5,9 +5,9 @@
 import type { AuditEntryId, ProjectId, UserId } from "@fettle/contract/core";
 import { auditWays } from "@fettle/contract/notices";
 import { index, pgTable, text } from "drizzle-orm/pg-core";
+import { jsonb } from "../db/json-columns.ts";
 import { goesWithOrganization } from "./accounts.ts";
 import { instant } from "./instant.ts";
-import { jsonb } from "./json-columns.ts";
 
 export const auditEntries = pgTable(
   "audit_entries",

@@ -7,9 +7,9 @@ import {
   personaDrivers,
 } from "@fettle/contract/visitors";
 import { index, integer, json, pgTable, text } from "drizzle-orm/pg-core";
+import { jsonb } from "../db/json-columns.ts";
 import { author } from "./accounts.ts";
 import { instant } from "./instant.ts";
-import { jsonb } from "./json-columns.ts";
 import { ofProject } from "./projects.ts";
 
 export const calibrations = pgTable(

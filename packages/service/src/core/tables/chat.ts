@@ -12,9 +12,9 @@ import {
 import type { Message } from "@fettle/evals";
 import { sql } from "drizzle-orm";
 import { boolean, index, integer, json, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { jsonb } from "../db/json-columns.ts";
 import { users } from "./accounts.ts";
 import { instant } from "./instant.ts";
-import { jsonb } from "./json-columns.ts";
 import { ofProject } from "./projects.ts";
 
 /** Why a turn came to nothing, for whoever asks again with the same key. */

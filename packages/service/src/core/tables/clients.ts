@@ -2,9 +2,9 @@
 import type { ClientId, ServerId } from "@fettle/contract/core";
 import { isNull, sql } from "drizzle-orm";
 import { boolean, foreignKey, index, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { jsonb } from "../db/json-columns.ts";
 import { author } from "./accounts.ts";
 import { instant } from "./instant.ts";
-import { jsonb } from "./json-columns.ts";
 import { ofProject } from "./projects.ts";
 
 export const clientConfigs = pgTable(

@@ -11,9 +11,9 @@ import {
 } from "@fettle/contract/servers";
 import { sql } from "drizzle-orm";
 import { index, integer, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { jsonb } from "../db/json-columns.ts";
 import { author } from "./accounts.ts";
 import { instant } from "./instant.ts";
-import { jsonb } from "./json-columns.ts";
 import { ofProject } from "./projects.ts";
 import { scheduleColumns } from "./schedule.ts";
 import { servers } from "./servers.ts";

@@ -43,10 +43,10 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
+import { jsonb } from "../db/json-columns.ts";
 import { author } from "./accounts.ts";
 import { evalSuites } from "./eval-suites.ts";
 import { instant } from "./instant.ts";
-import { jsonb } from "./json-columns.ts";
 import { ofProject } from "./projects.ts";
 
 const inProject = () => ({

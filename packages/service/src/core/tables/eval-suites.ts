@@ -28,11 +28,11 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
+import { jsonb } from "../db/json-columns.ts";
 import { author } from "./accounts.ts";
 import { clients } from "./clients.ts";
 import { environments } from "./environments.ts";
 import { instant } from "./instant.ts";
-import { jsonb } from "./json-columns.ts";
 import { ofProject } from "./projects.ts";
 import { scheduleColumns } from "./schedule.ts";
 

@@ -1,7 +1,7 @@
 /** @module Recent events of projects, kept for a few minutes so that a page that lost its connection can go on where it was. */
 import { sql } from "drizzle-orm";
 import { bigint, index, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
-import { jsonb } from "./json-columns.ts";
+import { jsonb } from "../db/json-columns.ts";
 
 export const events = pgTable(
   "events",

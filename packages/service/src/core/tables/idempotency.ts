@@ -1,7 +1,7 @@
 /** @module Answers already given under an idempotency key, so that a repeated call is not a second effect. */
 import { index, integer, pgTable, text } from "drizzle-orm/pg-core";
+import { jsonb } from "../db/json-columns.ts";
 import { instant } from "./instant.ts";
-import { jsonb } from "./json-columns.ts";
 
 export const idempotentAnswers = pgTable(
   "idempotent_answers",

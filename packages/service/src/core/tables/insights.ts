@@ -12,9 +12,9 @@ import {
 } from "@fettle/contract/insights";
 import { type Analysis, type ReasonCode, type UnitFacts, unitKinds } from "@fettle/insights";
 import { boolean, index, integer, json, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { jsonb, searchedJson } from "../db/json-columns.ts";
 import { author, goesWithOrganization } from "./accounts.ts";
 import { instant } from "./instant.ts";
-import { jsonb, searchedJson } from "./json-columns.ts";
 import { ofProject } from "./projects.ts";
 
 /** How the asking stands; the drawing is in insights/README.md. */

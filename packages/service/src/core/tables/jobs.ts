@@ -2,8 +2,8 @@
 import type { JobId } from "@fettle/contract/core";
 import { and, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
 import { index, integer, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { jsonb } from "../db/json-columns.ts";
 import { instant } from "./instant.ts";
-import { jsonb } from "./json-columns.ts";
 
 const jobStates = ["waiting", "running", "done", "parked", "cancelled"] as const;
 export type JobState = (typeof jobStates)[number];

@@ -22,9 +22,9 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
+import { jsonb, searchedJson } from "../db/json-columns.ts";
 import { author } from "./accounts.ts";
 import { instant } from "./instant.ts";
-import { jsonb, searchedJson } from "./json-columns.ts";
 import { ofProject } from "./projects.ts";
 import { journeys } from "./swarms.ts";
 

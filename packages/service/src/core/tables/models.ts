@@ -2,9 +2,9 @@
 import type { ProjectId } from "@fettle/contract/core";
 import type { ModelProviderRequest } from "@fettle/contract/models";
 import { bigint, date, index, integer, numeric, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { jsonb } from "../db/json-columns.ts";
 import { author, goesWithOrganization } from "./accounts.ts";
 import { instant } from "./instant.ts";
-import { jsonb } from "./json-columns.ts";
 
 /** Exact, however many are added up. */
 const dollars = (name: string) => numeric(name, { mode: "number" });

@@ -2,9 +2,9 @@
 import type { JobId, NoticeId, ProjectId, WebhookDeliveryId, WebhookId } from "@fettle/contract/core";
 import { deliveryStates, noticeEvents, testNotice } from "@fettle/contract/notices";
 import { boolean, index, integer, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { jsonb } from "../db/json-columns.ts";
 import { author, goesWithUser } from "./accounts.ts";
 import { instant } from "./instant.ts";
-import { jsonb } from "./json-columns.ts";
 import { ofProject, projects } from "./projects.ts";
 
 /** Written in the transaction of what it tells of, so that neither is there without the other. */

@@ -2,8 +2,8 @@
 import type { PluginId, PluginVersionId, ServerId } from "@fettle/contract/core";
 import { isNull, sql } from "drizzle-orm";
 import { boolean, index, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { jsonb } from "../db/json-columns.ts";
 import { instant } from "./instant.ts";
-import { jsonb } from "./json-columns.ts";
 import { ofProject } from "./projects.ts";
 
 export const plugins = pgTable(

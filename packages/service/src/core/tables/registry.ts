@@ -11,9 +11,9 @@ import {
 } from "@fettle/contract/servers";
 import { sql } from "drizzle-orm";
 import { boolean, index, integer, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { jsonb } from "../db/json-columns.ts";
 import { author, organizations } from "./accounts.ts";
 import { instant } from "./instant.ts";
-import { jsonb } from "./json-columns.ts";
 
 /** One page of a directory as it was last fetched, so that what has not changed is not sent again. */
 export interface FetchedPage {

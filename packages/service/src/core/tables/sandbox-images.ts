@@ -3,9 +3,9 @@ import type { ComputerId, JobId, SandboxImageBuildId, SandboxImageId, UserId } f
 import { computerStatuses, imageBuildStatuses, imageSharings } from "@fettle/contract/sandboxes";
 import { sql } from "drizzle-orm";
 import { boolean, check, index, integer, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { jsonb } from "../db/json-columns.ts";
 import { author, users } from "./accounts.ts";
 import { instant } from "./instant.ts";
-import { jsonb } from "./json-columns.ts";
 import { ofProject } from "./projects.ts";
 
 export const sandboxImages = pgTable(

@@ -4,9 +4,9 @@ import { type ConnectionError, connectionStatuses } from "@fettle/contract/serve
 import type { AddressZone } from "@fettle/mcp";
 import { sql } from "drizzle-orm";
 import { boolean, index, integer, pgTable, text } from "drizzle-orm/pg-core";
+import { jsonb } from "../db/json-columns.ts";
 import { goesWithUser } from "./accounts.ts";
 import { instant } from "./instant.ts";
-import { jsonb } from "./json-columns.ts";
 import { projects } from "./projects.ts";
 import { servers } from "./servers.ts";
 

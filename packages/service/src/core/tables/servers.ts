@@ -3,9 +3,9 @@ import type { PluginVersionId, RegistryConnectionId, SandboxImageId, ServerId } 
 import type { CardScope, EndpointKind } from "@fettle/contract/servers";
 import { eq, isNull, sql } from "drizzle-orm";
 import { boolean, index, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { jsonb } from "../db/json-columns.ts";
 import { author } from "./accounts.ts";
 import { instant } from "./instant.ts";
-import { jsonb } from "./json-columns.ts";
 import { pluginVersions } from "./plugins.ts";
 import { ofProject } from "./projects.ts";
 

@@ -2,9 +2,9 @@
 import type { PluginVersionId, SkillId } from "@fettle/contract/core";
 import { sql } from "drizzle-orm";
 import { index, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { jsonb } from "../db/json-columns.ts";
 import { author } from "./accounts.ts";
 import { instant } from "./instant.ts";
-import { jsonb } from "./json-columns.ts";
 import { pluginVersions } from "./plugins.ts";
 import { ofProject } from "./projects.ts";
 

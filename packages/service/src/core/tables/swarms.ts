@@ -10,9 +10,9 @@ import type {
 import { personaSources, type RubricCriterion } from "@fettle/contract/visitors";
 import { isNull, sql } from "drizzle-orm";
 import { index, integer, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { jsonb } from "../db/json-columns.ts";
 import { author } from "./accounts.ts";
 import { instant } from "./instant.ts";
-import { jsonb } from "./json-columns.ts";
 import { ofProject } from "./projects.ts";
 
 /** Of all three. */

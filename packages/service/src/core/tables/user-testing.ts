@@ -28,11 +28,11 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
+import { jsonb } from "../db/json-columns.ts";
 import { author, users } from "./accounts.ts";
 import { chatSessions } from "./chat.ts";
 import { environments } from "./environments.ts";
 import { instant } from "./instant.ts";
-import { jsonb } from "./json-columns.ts";
 import { ofProject } from "./projects.ts";
 
 export const scenarios = pgTable(

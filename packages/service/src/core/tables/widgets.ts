@@ -1,9 +1,9 @@
 /** @module Documents of widgets while they are shown; any process may be asked for one. */
 import type { UserId, VisitorId } from "@fettle/contract/core";
 import { index, pgTable, text } from "drizzle-orm/pg-core";
+import { jsonb } from "../db/json-columns.ts";
 import { users } from "./accounts.ts";
 import { instant } from "./instant.ts";
-import { jsonb } from "./json-columns.ts";
 import { goesWithServer } from "./servers.ts";
 import { scenarioVisitors } from "./user-testing.ts";
 

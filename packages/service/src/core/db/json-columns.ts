@@ -3,7 +3,7 @@
  * argument with a zero character included, and is never looked into by SQL: the first such character would fail the statement.
  */
 import { customType } from "drizzle-orm/pg-core";
-import { storableJson } from "../db/storable.ts";
+import { storableJson } from "./storable.ts";
 
 interface Kept {
   data: unknown;

@@ -1,9 +1,9 @@
 import { limits } from "@fettle/contract/core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import { type TestDatabase, testDatabase } from "../testing/index.ts";
-import { makeBrowser } from "../testing/people.ts";
-import { type TestService, testService } from "../testing/service.ts";
-import { makeWorld, type PersonName, type World } from "../testing/world.ts";
+import { type TestDatabase, testDatabase } from "../../testing/index.ts";
+import { makeBrowser } from "../../testing/people.ts";
+import { type TestService, testService } from "../../testing/service.ts";
+import { makeWorld, type PersonName, type World } from "../../testing/world.ts";
 
 let database: TestDatabase;
 let service: TestService;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { newId } from "../core/id.ts";
+import { newId } from "../../core/id.ts";
 import { createOpenStreams } from "./open-streams.ts";
 
 it.each([

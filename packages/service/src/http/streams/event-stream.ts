@@ -3,10 +3,10 @@ import { Readable } from "node:stream";
 import { ApiError } from "@fettle/contract/core";
 import type { Operations } from "@fettle/contract/operations";
 import type { FastifyReply } from "fastify";
-import type { StreamItem } from "../core/events/events.ts";
-import { keepAlive, sseBye, sseFrame } from "../core/events/sse.ts";
-import { withTicks } from "../core/events/ticks.ts";
-import type { Bindings, Call } from "../core/routing/bind.ts";
+import type { StreamItem } from "../../core/events/events.ts";
+import { keepAlive, sseBye, sseFrame } from "../../core/events/sse.ts";
+import { withTicks } from "../../core/events/ticks.ts";
+import type { Bindings, Call } from "../../core/routing/bind.ts";
 import { innerTopic, outerTopic, parseTopics } from "./topics.ts";
 
 declare module "fastify" {
