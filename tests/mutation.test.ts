@@ -56,11 +56,15 @@ test("the same seed takes the same sample, another seed another one", () => {
 
 test("the tests of the same folder are nearer than others that reach a file as directly", () => {
   const usedBy = new Map([
-    ["p/a/x.ts", ["p/b/far.test.ts", "p/a/x.test.ts", "p/a/y.ts"]],
-    ["p/a/y.ts", ["p/a/y.test.ts", "p/a/y.soak.test.ts"]],
+    ["packages/p/a/x.ts", ["packages/p/b/far.test.ts", "packages/p/a/x.test.ts", "packages/p/a/y.ts"]],
+    ["packages/p/a/y.ts", ["packages/p/a/y.test.ts", "packages/p/a/y.soak.test.ts"]],
   ]);
-  expect(nearestTests(usedBy, "p/a/x.ts", 5)).toEqual(["p/a/x.test.ts", "p/a/y.test.ts", "p/b/far.test.ts"]);
-  expect(nearestTests(usedBy, "p/a/x.ts", 1)).toEqual(["p/a/x.test.ts"]);
+  expect(nearestTests(usedBy, "packages/p/a/x.ts", 5)).toEqual([
+    "packages/p/a/x.test.ts",
+    "packages/p/a/y.test.ts",
+    "packages/p/b/far.test.ts",
+  ]);
+  expect(nearestTests(usedBy, "packages/p/a/x.ts", 1)).toEqual(["packages/p/a/x.test.ts"]);
 });
 
 test("tests of another package are taken only for a file that none of its own reaches", () => {

@@ -13,7 +13,7 @@ export interface OpenStreams {
   count(): number;
 }
 
-declare module "../core/app.ts" {
+declare module "../../core/app.ts" {
   interface App {
     /** The live streams of pages that are open in this process. */
     openStreams: OpenStreams;
