@@ -29,7 +29,7 @@ import {
   journeyShelf,
   type SwarmRow,
   swarmShelf,
-} from "../packages/service/src/visitors/swarms/shelf.ts";
+} from "../packages/service/src/visitors/swarms/shared-sql.ts";
 import { createSwarm } from "../packages/service/src/visitors/swarms/swarms.ts";
 import type { Bench, Row } from "./benches.ts";
 import { many } from "./evals.ts";

@@ -14,8 +14,8 @@ import { summaryOf } from "./findings/summary.ts";
 import type { ServerSnapshot } from "./observed/snapshot.ts";
 import { readSurface } from "./observed/surface.ts";
 import type { Named } from "./observed/unit.ts";
+import { detectedSignals } from "./signals/detected-signals.ts";
 import { signalFingerprint } from "./signals/fingerprint.ts";
-import { firedOf } from "./signals/fired.ts";
 import { addUnit, type DetectorTally, sliceKey, subjectKey, tallyOf } from "./signals/tally.ts";
 
 export interface MiningSetting {
@@ -99,7 +99,9 @@ export function startMining(setting: MiningSetting): Mining {
         lowConfidence,
       };
       const outcomes = outcomesOf(tallies);
-      const fired = tallies.flatMap((tally) => firedOf(tally, world).map((signal) => ({ tally, ...signal })));
+      const fired = tallies.flatMap((tally) =>
+        detectedSignals(tally, world).map((signal) => ({ tally, ...signal })),
+      );
       const made = fired.map(({ remedies, ...signal }) => ({
         ...signal,
         scored: remedies.map((remedy) => findingOf(remedy, { world, outcomes, unit, lowConfidence })),

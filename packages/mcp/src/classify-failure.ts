@@ -276,9 +276,11 @@ function statusCause(failure: McpError): Cause {
 function exitCause(failure: McpError): Cause {
   const { details, message } = failure;
   const stderr = details.stderr ?? "";
-  const lastWords = tellingLine(stderr);
+  const lastOutputLines = tellingLine(stderr);
   const next =
-    stderr === "" ? "Run the command by hand; it said nothing on stderr." : `On stderr it said: ${lastWords}`;
+    stderr === ""
+      ? "Run the command by hand; it said nothing on stderr."
+      : `On stderr it said: ${lastOutputLines}`;
   const started = details.afterConnect === true;
   return cause(started ? "CRASHED" : "CRASHED_AT_START", "SERVER_UNREACHABLE", message, next);
 }

@@ -8,7 +8,7 @@ import { decides, type Rule } from "../verdict/rule.ts";
 import { wireRules } from "../wire/wire-rules.ts";
 import { suiteCures } from "./cures-of-suites.ts";
 import { protocolCures } from "./cures-protocol.ts";
-import { type Categories, whyOf } from "./why.ts";
+import { type Categories, whyOf } from "./kind-reasons.ts";
 
 export interface ExplainedCheck {
   id: string;

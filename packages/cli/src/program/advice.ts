@@ -14,7 +14,7 @@ import type { World } from "../world.ts";
 import type { Advised, Command, CommandNode } from "./command.ts";
 import { camelCase } from "./flag.ts";
 import { parse } from "./parse.ts";
-import { saidAgain } from "./said-again.ts";
+import { retypedFlag } from "./retyped-flag.ts";
 import { acceptedFlags, findNode, namesOf } from "./tree.ts";
 
 /** Which server. A command that is advised with another keeps that. */
@@ -182,7 +182,7 @@ function advised(root: CommandNode, from: Adviser, line: string): Advised {
     const value = values[camelCase(name)];
     if (!(name in accepted) || isTyped(name) || isTooLittle(name, value)) return [];
     return [
-      { isServer: ![...otherFlags, ...hostedFlags].includes(name), ...saidAgain(name, value, world.env) },
+      { isServer: ![...otherFlags, ...hostedFlags].includes(name), ...retypedFlag(name, value, world.env) },
     ];
   });
   const added = (isServer: boolean) =>

@@ -83,7 +83,7 @@ export async function startChild(target: StdioTarget, options: ChildOptions): Pr
   const gone = Promise.withResolvers<McpError>();
   const startedAt = performance.now();
   /** Written on stderr while nobody heard it, from the beginning on. */
-  const lastWords: string[] = [];
+  const lastOutputLines: string[] = [];
   let listener: ByteStream | undefined;
   let listenerWantsStderr = false;
   let isAlive = true;
@@ -199,8 +199,8 @@ export async function startChild(target: StdioTarget, options: ChildOptions): Pr
   function tellStderr(text: string): void {
     if (listener && listenerWantsStderr) listener.push(writeStderrEvent(text));
     else if (![...waiting.values()].some(({ post }) => post.tellStderr(text))) {
-      lastWords.push(text);
-      if (lastWords.length > keptUnheard) lastWords.shift();
+      lastOutputLines.push(text);
+      if (lastOutputLines.length > keptUnheard) lastOutputLines.shift();
     }
   }
 
@@ -298,7 +298,7 @@ export async function startChild(target: StdioTarget, options: ChildOptions): Pr
       signal.addEventListener("abort", leave, { once: true });
       listener = stream;
       listenerWantsStderr = wantsStderr;
-      if (wantsStderr) for (const words of lastWords.splice(0)) stream.push(writeStderrEvent(words));
+      if (wantsStderr) for (const words of lastOutputLines.splice(0)) stream.push(writeStderrEvent(words));
       forgetUnheard((said) => stream.push(event(said)));
       return { status: 200, headers: streamHeaders, body: stream.body };
     },

@@ -5,7 +5,7 @@
 import { type CauseCode, classifyFailure, isMcpError } from "@fettle/mcp";
 import { ModelError, type ModelErrorCode } from "../models/model.ts";
 import { sentences } from "../told.ts";
-import { lastWords } from "./last-words.ts";
+import { lastOutputLines } from "./last-output.ts";
 import type { ToolConnection } from "./servers.ts";
 import type { Fault, FaultOwner, StopCause } from "./trace.ts";
 
@@ -61,7 +61,7 @@ export async function callFault(error: unknown, connection: ToolConnection): Pro
     code,
     message: sentences(
       summary,
-      lastWords(cause, (text) => connection.recorder.hide(text)),
+      lastOutputLines(cause, (text) => connection.recorder.hide(text)),
     ),
     ...(status !== undefined && { status }),
     ...(rpcCode !== undefined && { rpcCode }),

@@ -11,7 +11,7 @@ import {
   type Tool,
 } from "@fettle/mcp";
 import { sentences } from "../told.ts";
-import { lastWords } from "./last-words.ts";
+import { lastOutputLines } from "./last-output.ts";
 
 /** As much of a connection as an agent needs; what plays a recording has no more. */
 export type ToolConnection = Pick<
@@ -53,7 +53,7 @@ export class SetupFailure extends Error {
   /** `hide` takes out of its last words what the server was given. */
   constructor(server: string, error: unknown, hide: (text: string) => string = (text) => text) {
     const reason = classifyFailure(error);
-    super(sentences(`${server}: ${reason.summary}`, lastWords(reason, hide)), { cause: error });
+    super(sentences(`${server}: ${reason.summary}`, lastOutputLines(reason, hide)), { cause: error });
     this.name = "SetupFailure";
     this.server = server;
     this.reason = reason;

@@ -3,8 +3,8 @@
 import { limits } from "@fettle/contract/core";
 import type { ActionableFinding, ActionableFindingEvidence } from "@fettle/contract/insights";
 import type { Meaning, Texts, Told, World } from "../detectors/detector.ts";
+import type { Fired } from "../signals/detected-signals.ts";
 import { signalFingerprint } from "../signals/fingerprint.ts";
-import type { Fired } from "../signals/fired.ts";
 import type { Passage } from "../signals/tally.ts";
 import { clipped, excerptOf, identifierOf } from "../text/scrub.ts";
 import { findingId } from "./finding-id.ts";

@@ -1,6 +1,6 @@
 /** @module Whether a change to a server may be asked for: only where the place is pinned, the cause is the server's and shown, and nothing speaks against it. Pure. */
 import type { Meaning } from "../detectors/detector.ts";
-import type { Fired } from "../signals/fired.ts";
+import type { Fired } from "../signals/detected-signals.ts";
 import type { Target } from "./target.ts";
 
 /** How calls with the same arguments ended. */

@@ -3,7 +3,7 @@ import { limits } from "@fettle/contract/core";
 import { groupBy, type Some } from "@fettle/contract/formats";
 import type { Detector, Exercised, Hit, Place, Seen, Subject, World } from "../detectors/detector.ts";
 import type { Excerpt, UnitFacts } from "../facts/unit-facts.ts";
-import { boundedMap, type Firsts, firsts, firstTexts } from "./bounded.ts";
+import { boundedMap, type Firsts, firsts, firstTexts } from "./bounded-collections.ts";
 import { fingerprintPart } from "./fingerprint.ts";
 import { addTo, type Histogram } from "./histogram.ts";
 

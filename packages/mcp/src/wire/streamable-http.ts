@@ -22,7 +22,7 @@ import {
 } from "./http-answer.ts";
 import { noticeIgnored } from "./ignored-event.ts";
 import { readStderrEvent } from "./relayed-stderr.ts";
-import { requestAgainSoon } from "./turned-away.ts";
+import { requestAgainSoon } from "./retry-rate-limited.ts";
 import type { Origin, SendOptions, Wire, WireListener } from "./wire.ts";
 
 export interface StreamableHttpWire extends Wire {

@@ -51,7 +51,7 @@ export type Answer =
   /** Nothing, for ever. */
   | { kind: "silence" }
   /** Half an answer, and then the end of the process or connection. */
-  | { kind: "death"; lastWords: string };
+  | { kind: "death"; lastOutputLines: string };
 
 export function result(request: RpcRequest, value: unknown): Answer {
   return { kind: "message", message: { jsonrpc: "2.0", id: request.id, result: value } };

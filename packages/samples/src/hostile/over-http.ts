@@ -54,7 +54,9 @@ async function respond(req: IncomingMessage, res: ServerResponse, behaviour: Mis
       res.writeHead(200, { "content-type": "application/json", ...answer.headers }).flushHeaders();
       return pipeline(Readable.from(answer.bytes), res);
     case "death":
-      res.writeHead(200, { "content-type": "application/json" }).write(answer.lastWords, () => res.destroy());
+      res
+        .writeHead(200, { "content-type": "application/json" })
+        .write(answer.lastOutputLines, () => res.destroy());
       return;
     case "silence":
       res.writeHead(200, { "content-type": "application/json" }).flushHeaders();

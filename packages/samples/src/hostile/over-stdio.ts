@@ -41,7 +41,7 @@ async function write(line: string, behaviour: Misbehaviour): Promise<void> {
       });
       return lastBytes;
     case "death":
-      process.stdout.write(answer.lastWords, () => process.exit(7));
+      process.stdout.write(answer.lastOutputLines, () => process.exit(7));
       return;
     case "silence":
       return;

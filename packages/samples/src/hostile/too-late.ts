@@ -64,7 +64,7 @@ export const TOO_LATE: HostileServer[] = [
     behave: () =>
       on("tools/call", ({ id }) => ({
         kind: "death",
-        lastWords: `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[{"type":"te`,
+        lastOutputLines: `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[{"type":"te`,
       })),
   },
   {

@@ -23,12 +23,12 @@ import { escapeHidden } from "@fettle/contract/formats";
 import { digestOf } from "@fettle/evals";
 import { isObject } from "@fettle/mcp";
 import type { App } from "../core/app.ts";
-import { holdName } from "../core/db/hold-name.ts";
+import { holdNameLock } from "../core/db/name-lock.ts";
 import { newId } from "../core/id.ts";
 import type { CallOperation } from "../core/routing/in-process.ts";
 import { notFound } from "../core/routing/not-found.ts";
 import { announceInProject } from "../people/accounts/announce.ts";
-import { holdLease, leaseFrom } from "../visitors/chat/once.ts";
+import { holdLease, leaseFrom } from "../visitors/chat/message-keys.ts";
 import { madeResource } from "./made-resources.ts";
 import { type Names, namesIn, withNames } from "./names.ts";
 import {
@@ -64,7 +64,7 @@ export async function propose(
 ): Promise<Proposed> {
   const now = app.now();
   const { row, wasOpen } = await app.db.transaction(async (tx) => {
-    await holdName(tx, `agent-actions ${projectId} ${conversationId}`);
+    await holdNameLock(tx, `agent-actions ${projectId} ${conversationId}`);
     const open = await store.listOpen(
       tx,
       { projectId, conversationId, operation: operation.id },

@@ -15,13 +15,19 @@ import {
   startDeadline,
 } from "@fettle/evals";
 import type { App } from "../core/app.ts";
-import { holdName } from "../core/db/hold-name.ts";
+import { holdNameLock } from "../core/db/name-lock.ts";
 import { newId } from "../core/id.ts";
 import type { ProjectContext, SignedInCaller } from "../core/routing/bind.ts";
 import type { CallOperation } from "../core/routing/in-process.ts";
 import { openModel } from "../models/open-model.ts";
 import { tellingNothing } from "../models/own-faults.ts";
-import { answeredBefore, holdLease, leaseFrom, notingStart, tooManyTurns } from "../visitors/chat/once.ts";
+import {
+  answeredBefore,
+  holdLease,
+  leaseFrom,
+  notingStart,
+  tooManyTurns,
+} from "../visitors/chat/message-keys.ts";
 import { failureOf, toStoredError } from "../visitors/chat/record.ts";
 import { refused } from "../visitors/chat/refuse.ts";
 import { runCommand } from "./commands.ts";
@@ -99,14 +105,14 @@ async function claimTurn(
   const scope = idempotencyKey === undefined ? turnId : digestOf([userId, project.id, idempotencyKey]);
   const requestHash = digestOf(body);
   return app.db.transaction(async (tx) => {
-    await holdName(tx, `agent-turn ${scope}`);
+    await holdNameLock(tx, `agent-turn ${scope}`);
     const before = await store.findTurnByScope(tx, scope);
     if (before) {
       const answer = answeredBefore(app, before, requestHash);
       if (answer) return { answer };
       await store.deleteTurn(tx, before.id);
     }
-    await holdName(tx, `agent-turns ${project.organizationId}`);
+    await holdNameLock(tx, `agent-turns ${project.organizationId}`);
     const limit = chat.concurrentTurnsPerOrganization;
     const now = new Date(app.now());
     if ((await store.countRunning(tx, project.organizationId, now)) >= limit) throw tooManyTurns(limit);

@@ -1,7 +1,7 @@
 /** @module Turns whatever was thrown into `{code, message, details?}` and a status. Nothing of our insides is said. */
 import { ApiError, codeOf, type ErrorBody, errorStatus } from "@fettle/contract/core";
+import { changedMeanwhile } from "../core/db/changed-meanwhile.ts";
 import { type OutageReason, outageOf, outages } from "../core/db/outage.ts";
-import { changedMeanwhile } from "../core/db/still-there.ts";
 
 export interface Failure {
   status: number;

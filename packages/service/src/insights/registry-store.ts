@@ -1,7 +1,7 @@
 /** @module The SQL of problems over time. */
 import type { ProjectId } from "@fettle/contract/core";
 import { and, asc, desc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
-import { holdName } from "../core/db/hold-name.ts";
+import { holdNameLock } from "../core/db/name-lock.ts";
 import type { Querier, Transaction } from "../core/db/pool.ts";
 import { insightFindings, insightSightings, insightSignals } from "../core/tables/insights.ts";
 import type { ScopeKey } from "./source.ts";
@@ -40,7 +40,7 @@ const inFamily = (
 
 /** Scopes of one family are recorded one after the other: each reads what all have seen. */
 export async function lockFamily(tx: Transaction, { projectId, familyId }: Place): Promise<void> {
-  await holdName(tx, `insights ${projectId} ${familyId}`);
+  await holdNameLock(tx, `insights ${projectId} ${familyId}`);
 }
 
 export async function listSignals(db: Querier, place: Place): Promise<SignalRow[]> {

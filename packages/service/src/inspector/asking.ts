@@ -5,7 +5,7 @@ import { localPolicy, parseTarget, secretsOf } from "@fettle/mcp";
 import type { HistoryRow } from "../servers/history/store.ts";
 import type { AskPlace, Asks, OpenAsk } from "../servers/live/asks.ts";
 import { type Attending, attend } from "../servers/live/attended.ts";
-import { askKept } from "../servers/live/kept.ts";
+import { askKept } from "../servers/live/kept-calls.ts";
 import type { AskName } from "../servers/live/live.ts";
 import { type ConnectionPool, createPool } from "../servers/live/pool.ts";
 import type { Reach } from "../servers/live/reach.ts";

@@ -7,7 +7,7 @@ import { answerCallbacks } from "@fettle/mcp";
 import { findVaultKeys } from "../core/vault/key.ts";
 import { createVault } from "../core/vault/vault.ts";
 import { version } from "../core/version.ts";
-import { listen } from "../http/front.ts";
+import { listen } from "../http/listening-socket.ts";
 import { callbackPath } from "../servers/connections/callback-page.ts";
 import { createSandbox } from "../servers/widgets/sandbox.ts";
 import { createAsking } from "./asking.ts";

@@ -8,7 +8,7 @@ import { mayHoldLongNumber, parseExactNumbers } from "@fettle/contract/formats";
 import { missing, noRoute } from "../core/routing/not-found.ts";
 import { secureHeaders } from "../http/secure-headers.ts";
 import { findWebFolder, openSite, policyOf } from "../http/site.ts";
-import { hostOf, type Policy, refuseForeign, requireJson, requireToken } from "./door.ts";
+import { hostOf, type Policy, refuseForeign, requireJson, requireToken } from "./admission.ts";
 import type { Answer, Route } from "./routes.ts";
 
 export interface ListenerParts {

@@ -16,7 +16,7 @@ import {
   requestedCall,
   requireCall,
   unattended,
-} from "../servers/history/made-again.ts";
+} from "../servers/history/repeat-call.ts";
 import type { HistoryDetailRow, HistoryRow } from "../servers/history/store.ts";
 import { compareEntries, parametersOf, toDetail, wasTask } from "../servers/history/told.ts";
 import type { LocalApp } from "./operations.ts";

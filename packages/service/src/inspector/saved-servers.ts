@@ -22,7 +22,7 @@ import {
   split,
   xaaFields,
 } from "../servers/saved/saved.ts";
-import { wholeAddress } from "../servers/saved/whole-address.ts";
+import { wholeAddress } from "../servers/saved/unmasked-address.ts";
 import { readText, writePrivate } from "./files.ts";
 import { localProjectId, localUserId } from "./local-place.ts";
 

@@ -3,7 +3,7 @@ import type { OrganizationId, ProjectId, ServerId } from "@fettle/contract/core"
 import type { App } from "../core/app.ts";
 import { bindRefusal, type Given, readConfig } from "../core/config/config.ts";
 import { listeningUrl, urlOf } from "../core/config/service-url.ts";
-import { listen } from "../http/front.ts";
+import { listen } from "../http/listening-socket.ts";
 import { createMetrics } from "../http/metrics.ts";
 import type { Readiness } from "../http/probes.ts";
 import { createServer } from "../http/server.ts";

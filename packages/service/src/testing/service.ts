@@ -1,6 +1,6 @@
 /** @module The real HTTP server on a real database, on a port of its own. */
 import type { App } from "../core/app.ts";
-import { listen } from "../http/front.ts";
+import { listen } from "../http/listening-socket.ts";
 import { createMetrics } from "../http/metrics.ts";
 import { createServer } from "../http/server.ts";
 import { createUpgrade } from "../servers/relay/upgrade.ts";

@@ -60,6 +60,6 @@ function answerOtherTabs(): void {
 }
 
 async function askPerson(): Promise<void> {
-  const { showDoor } = await import("./door.tsx");
+  const { showDoor } = await import("./not-admitted.tsx");
   await showDoor(exchange);
 }

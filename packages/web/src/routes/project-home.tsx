@@ -7,7 +7,7 @@ import { RunState } from "../features/conformance/parts/run-state.tsx";
 import { subjectOf } from "../features/conformance/run-words.ts";
 import { RunChip } from "../features/evals/parts/run-chip.tsx";
 import { FirstStepsList } from "../features/projects/parts/first-steps-list.tsx";
-import { Lately, latest, shownAtMost } from "../features/projects/parts/lately.tsx";
+import { Lately, latest, shownAtMost } from "../features/projects/parts/latest-runs.tsx";
 import { ProjectFacts } from "../features/projects/parts/project-facts.tsx";
 import { WorkCards } from "../features/projects/parts/work-cards.tsx";
 import { ServerList } from "../features/servers/parts/server-list.tsx";

@@ -1,4 +1,4 @@
-/** @module What floats beside a button: menus and small panels. Fetched when the first of them is wanted; see `late-float.tsx`. */
+/** @module What floats beside a button: menus and small panels. Fetched when the first of them is wanted; see `float-on-demand.tsx`. */
 import { DropdownMenu, Popover as Panel } from "radix-ui";
 import { useEffect, useRef } from "react";
 import { cx } from "../lib/cx.ts";

@@ -1,15 +1,16 @@
 /** @module A list of things to do, opened from a button. */
+
+import { FloatOnDemand, floats } from "./float-on-demand.tsx";
 import type { MenuItemProps, MenuLabelProps, MenuProps } from "./float-props.ts";
-import { floats, LateFloat } from "./late-float.tsx";
 
 export function Menu(props: MenuProps) {
   return (
-    <LateFloat opens="menu" trigger={props.trigger}>
+    <FloatOnDemand opens="menu" trigger={props.trigger}>
       {(wanted) => {
         const { Menu: Loaded } = floats();
         return <Loaded {...props} wanted={wanted} />;
       }}
-    </LateFloat>
+    </FloatOnDemand>
   );
 }
 

@@ -189,8 +189,8 @@ async function startPatiently(
     const postmaster = await start();
     if (postmaster) return postmaster;
     if (Date.now() + pauseMs > deadline) {
-      const lastWords = readFileSync(logFile, "utf8").trimEnd().split("\n").slice(-5).join("\n");
-      throw startFailed(`PostgreSQL does not start. Its log ends with:\n${lastWords}`);
+      const lastOutputLines = readFileSync(logFile, "utf8").trimEnd().split("\n").slice(-5).join("\n");
+      throw startFailed(`PostgreSQL does not start. Its log ends with:\n${lastOutputLines}`);
     }
     await delay(pauseMs);
   }

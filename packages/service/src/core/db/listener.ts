@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Secret } from "@fettle/contract/secrets";
 import pg from "pg";
 import type { Log } from "../log/log.ts";
-import { giveUp } from "./patience.ts";
+import { giveUp } from "./query-timeout.ts";
 
 interface Subscription {
   notified(payload: string): void;

@@ -4,7 +4,7 @@ import pg from "pg";
 import { expect, test } from "vitest";
 import { failureOf } from "../../http/errors.ts";
 import { outageOf } from "./outage.ts";
-import { DatabaseSilent } from "./patience.ts";
+import { DatabaseSilent } from "./query-timeout.ts";
 
 function ofServer(code: string, message = "as PostgreSQL says it"): Error {
   return Object.assign(new pg.DatabaseError(message, 0, "error"), { code });

@@ -4,8 +4,8 @@ import { ApiError, codeOf } from "@fettle/contract/core";
 import { DrizzleQueryError } from "drizzle-orm/errors";
 import pg from "pg";
 import { isContention } from "./contention.ts";
-import { DatabaseSilent } from "./patience.ts";
 import { isConnectionFault } from "./pool.ts";
+import { DatabaseSilent } from "./query-timeout.ts";
 import { ConnectionsBusy } from "./shares.ts";
 
 export type OutageReason = "database_down" | "disk_full" | "read_only" | "contention" | "busy";

@@ -4,8 +4,8 @@ import { failureOf } from "../../http/errors.ts";
 import { silentLog, testDatabase } from "../../testing/index.ts";
 import { repeatingOnce } from "./contention.ts";
 import { outageOf } from "./outage.ts";
-import { unhurriedly } from "./patience.ts";
 import { isConnectionFault, openPool } from "./pool.ts";
+import { withoutQueryTimeout } from "./query-timeout.ts";
 
 describe("the pool", () => {
   test("goes on after PostgreSQL terminates every connection, idle and in use", async () => {
@@ -49,7 +49,7 @@ describe("the pool", () => {
     });
     for (const [what, way] of ways) {
       await expect(way(), what).rejects.toSatisfy((error) => outageOf(error) === "database_down");
-      await unhurriedly(way);
+      await withoutQueryTimeout(way);
     }
     await close();
   });

@@ -6,7 +6,7 @@ import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import type { Log } from "../log/log.ts";
 import { repeatingOnce } from "./contention.ts";
-import { connectedBy, DatabaseSilent, hurryQueries } from "./patience.ts";
+import { connectedBy, DatabaseSilent, hurryQueries } from "./query-timeout.ts";
 import { createShares, type Place, type Shares } from "./shares.ts";
 import { sendStorable } from "./storable.ts";
 

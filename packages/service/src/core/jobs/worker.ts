@@ -4,8 +4,8 @@ import { redactText } from "@fettle/contract/secrets";
 import type { App } from "../app.ts";
 import type { Listener } from "../db/listener.ts";
 import { outageOf } from "../db/outage.ts";
-import { unhurriedly } from "../db/patience.ts";
 import type { Database, Transaction } from "../db/pool.ts";
+import { withoutQueryTimeout } from "../db/query-timeout.ts";
 import { newId } from "../id.ts";
 import { type JobCall, type JobDefinition, LeaseLost, PermanentFailure, WorkerStopping } from "./define.ts";
 import { createSettler } from "./settler.ts";
@@ -140,7 +140,7 @@ export function startWorker(
     runningHere.add(one);
     active++;
     const jobLog = log.child({ job: job.name, jobId: job.id, claim: job.claim });
-    one.ended = unhurriedly(() => perform(one, jobLog))
+    one.ended = withoutQueryTimeout(() => perform(one, jobLog))
       // Its lease will run out, and another worker take it up.
       .catch((error) => jobLog.error("a job's outcome could not be written", { error }))
       .finally(() => {

@@ -9,8 +9,8 @@ import type {
   SkillId,
 } from "@fettle/contract/core";
 import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { stillThere } from "../../core/db/changed-meanwhile.ts";
 import type { Querier } from "../../core/db/pool.ts";
-import { stillThere } from "../../core/db/still-there.ts";
 import { users } from "../../core/tables/accounts.ts";
 import { clients, liveClient } from "../../core/tables/clients.ts";
 import { environments, unarchived } from "../../core/tables/environments.ts";

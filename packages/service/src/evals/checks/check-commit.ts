@@ -6,7 +6,7 @@ import { and, eq, gt, isNull, lt, ne, or } from "drizzle-orm";
 import { z } from "zod";
 import type { App } from "../../core/app.ts";
 import type { CodeHostConfig } from "../../core/config/config.ts";
-import { holdName } from "../../core/db/hold-name.ts";
+import { holdNameLock } from "../../core/db/name-lock.ts";
 import { defineJob } from "../../core/jobs/define.ts";
 import { missing } from "../../core/routing/not-found.ts";
 import { evalCheckRepos, evalCheckRuns } from "../../core/tables/eval-elsewhere.ts";
@@ -118,7 +118,7 @@ async function tell(app: App, id: number): Promise<void> {
   const { codeHost } = app.config;
   if (!codeHost) return;
   await app.db.transaction(async (tx) => {
-    await holdName(tx, `eval check ${id}`);
+    await holdNameLock(tx, `eval check ${id}`);
     await tellHeld(app, codeHost, id);
   });
 }

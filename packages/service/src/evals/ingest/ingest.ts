@@ -6,9 +6,9 @@ import { redact } from "@fettle/contract/secrets";
 import { digestOf } from "@fettle/evals";
 import { and, desc, eq } from "drizzle-orm";
 import type { App } from "../../core/app.ts";
-import { holdName } from "../../core/db/hold-name.ts";
+import { stillThere } from "../../core/db/changed-meanwhile.ts";
+import { holdNameLock } from "../../core/db/name-lock.ts";
 import type { Transaction } from "../../core/db/pool.ts";
-import { stillThere } from "../../core/db/still-there.ts";
 import { newId } from "../../core/id.ts";
 import type { SignedInCaller } from "../../core/routing/bind.ts";
 import { missing } from "../../core/routing/not-found.ts";
@@ -84,7 +84,7 @@ async function beginRun(
 ): Promise<{ run: runs.RunRow; reused: boolean }> {
   const { app, projectId, caller } = reporter;
   // One at a time for each suite's name: two reports must not both make the suite, or both the run.
-  await holdName(tx, `eval-ingest ${projectId} ${begin.suiteName}`);
+  await holdNameLock(tx, `eval-ingest ${projectId} ${begin.suiteName}`);
   const { externalRunId, evaluationConfigHash = null } = begin;
   const known =
     externalRunId === undefined ? undefined : await runs.findByExternalId(tx, projectId, externalRunId);

@@ -3,9 +3,9 @@ import { ApiError, type GateWaiverId, limits, type UserId } from "@fettle/contra
 import type { EvalRunGate, GateWaiver, GateWaiverCreateRequest, WaiverRefusal } from "@fettle/contract/evals";
 import { decideGate } from "@fettle/evals";
 import type { App } from "../../core/app.ts";
+import { stillThere } from "../../core/db/changed-meanwhile.ts";
 import { inTransaction } from "../../core/db/in-transaction.ts";
 import type { Querier } from "../../core/db/pool.ts";
-import { stillThere } from "../../core/db/still-there.ts";
 import { newId } from "../../core/id.ts";
 import { refused } from "../../environments/targets/refuse.ts";
 import { announceInProject } from "../../people/accounts/announce.ts";

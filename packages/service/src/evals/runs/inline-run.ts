@@ -3,7 +3,7 @@ import { ApiError, idOf, limits } from "@fettle/contract/core";
 import type { EvalRunCreated, EvalRunCreateRequest } from "@fettle/contract/evals";
 import { digestOf } from "@fettle/evals";
 import { z } from "zod";
-import { stillThere } from "../../core/db/still-there.ts";
+import { stillThere } from "../../core/db/changed-meanwhile.ts";
 import { requireSameRequest } from "../../core/idempotency/idempotency.ts";
 import type { SignedInCaller } from "../../core/routing/bind.ts";
 import { deleteSuite, findSuite } from "../suites/store.ts";

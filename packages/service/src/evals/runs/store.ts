@@ -9,7 +9,7 @@ import type {
 } from "@fettle/contract/core";
 import type { EvalRunStatus } from "@fettle/contract/evals";
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, or, sql } from "drizzle-orm";
-import { holdName } from "../../core/db/hold-name.ts";
+import { holdNameLock } from "../../core/db/name-lock.ts";
 import { oneRow } from "../../core/db/one-row.ts";
 import type { Querier, Transaction } from "../../core/db/pool.ts";
 import type { PlaceOf } from "../../core/routing/page.ts";
@@ -161,7 +161,7 @@ export async function findSameLaunch(
 
 /** One at a time for each organization, until the transaction ends: two launches must not both take the last slot. */
 export async function countUsedSlots(tx: Transaction, organizationId: OrganizationId): Promise<number> {
-  await holdName(tx, `eval-slots ${organizationId}`);
+  await holdNameLock(tx, `eval-slots ${organizationId}`);
   const [row] = await tx
     .select({ used: sql<number>`count(distinct coalesce(${evalRuns.groupId}, ${evalRuns.id}))::int` })
     .from(evalRuns)

@@ -5,7 +5,7 @@ import type { CaseOfCall, CaseOfCallRequest } from "@fettle/contract/evals";
 import type { App } from "../../core/app.ts";
 import type { Querier } from "../../core/db/pool.ts";
 import { notFound } from "../../core/routing/not-found.ts";
-import type { KeptToCall } from "../../servers/history/made-again.ts";
+import type { KeptToCall } from "../../servers/history/repeat-call.ts";
 import { parametersOf } from "../../servers/history/told.ts";
 import { createCase } from "./cases.ts";
 import { findSuite } from "./store.ts";

@@ -1,9 +1,9 @@
 /** @module The SQL of a suite's cases, and of drafts that are not to be paid for twice. */
 import type { EvalCaseId, EvalSuiteId } from "@fettle/contract/core";
 import { and, eq, notInArray, or, sql } from "drizzle-orm";
+import { stillThere } from "../../core/db/changed-meanwhile.ts";
 import { oneRow } from "../../core/db/one-row.ts";
 import type { Querier } from "../../core/db/pool.ts";
-import { stillThere } from "../../core/db/still-there.ts";
 import { evalCaseDrafts, evalCases } from "../../core/tables/eval-suites.ts";
 
 export type CaseRow = typeof evalCases.$inferSelect;

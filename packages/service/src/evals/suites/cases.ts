@@ -17,9 +17,9 @@ import {
 import { digestOf } from "@fettle/evals";
 import { isObject } from "@fettle/mcp";
 import type { App } from "../../core/app.ts";
+import { stillThere } from "../../core/db/changed-meanwhile.ts";
 import { inTransaction } from "../../core/db/in-transaction.ts";
 import type { Querier, Transaction } from "../../core/db/pool.ts";
-import { stillThere } from "../../core/db/still-there.ts";
 import { newId } from "../../core/id.ts";
 import { notFound } from "../../core/routing/not-found.ts";
 import { refused } from "../../environments/targets/refuse.ts";

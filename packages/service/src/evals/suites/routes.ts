@@ -2,7 +2,7 @@
 import type { EvalCaseId, EvalSuiteId } from "@fettle/contract/core";
 import { idempotencyKeyOf } from "../../core/idempotency/idempotency.ts";
 import { type Bindings, bindResource, type InProject } from "../../core/routing/bind.ts";
-import { requireCall } from "../../servers/history/made-again.ts";
+import { requireCall } from "../../servers/history/repeat-call.ts";
 import { theCall, theEntry } from "../../servers/history/routes.ts";
 import { createCaseOf } from "./case-of-call.ts";
 import { findCase } from "./case-store.ts";

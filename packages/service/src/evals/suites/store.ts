@@ -3,8 +3,8 @@ import type { EnvironmentId, EvalSuiteId, ProjectId } from "@fettle/contract/cor
 import { limits } from "@fettle/contract/core";
 import type { EvalRunStatus } from "@fettle/contract/evals";
 import { and, count, desc, eq, getTableColumns, inArray, sql } from "drizzle-orm";
+import { stillThere } from "../../core/db/changed-meanwhile.ts";
 import type { Querier } from "../../core/db/pool.ts";
-import { stillThere } from "../../core/db/still-there.ts";
 import { users } from "../../core/tables/accounts.ts";
 import { clients } from "../../core/tables/clients.ts";
 import { evalRuns } from "../../core/tables/eval-runs.ts";

@@ -14,9 +14,9 @@ import type {
 import { predicateSchema } from "@fettle/evals";
 import { z } from "zod";
 import type { App } from "../../core/app.ts";
+import { stillThere } from "../../core/db/changed-meanwhile.ts";
 import { inTransaction } from "../../core/db/in-transaction.ts";
 import type { Querier, Transaction } from "../../core/db/pool.ts";
-import { stillThere } from "../../core/db/still-there.ts";
 import { newId } from "../../core/id.ts";
 import type { ProjectContext, SignedInCaller } from "../../core/routing/bind.ts";
 import { notFound } from "../../core/routing/not-found.ts";

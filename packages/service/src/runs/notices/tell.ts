@@ -3,8 +3,8 @@ import { idOf, type NoticeId, type ProjectId, type WebhookId } from "@fettle/con
 import { type NoticeEvent, noticeLimits, testNotice } from "@fettle/contract/notices";
 import { z } from "zod";
 import type { App } from "../../core/app.ts";
+import { stillThere } from "../../core/db/changed-meanwhile.ts";
 import type { Transaction } from "../../core/db/pool.ts";
-import { stillThere } from "../../core/db/still-there.ts";
 import { newId } from "../../core/id.ts";
 import { defineJob } from "../../core/jobs/define.ts";
 import { announceInProject } from "../../people/accounts/announce.ts";

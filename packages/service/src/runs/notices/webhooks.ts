@@ -13,8 +13,8 @@ import {
 } from "@fettle/contract/notices";
 import { bareHost, checkDestination, checkUrl, isMcpError } from "@fettle/mcp";
 import type { App } from "../../core/app.ts";
+import { stillThere } from "../../core/db/changed-meanwhile.ts";
 import type { Transaction } from "../../core/db/pool.ts";
-import { stillThere } from "../../core/db/still-there.ts";
 import { newId } from "../../core/id.ts";
 import { networkPolicy } from "../../core/network-policy.ts";
 import { missing } from "../../core/routing/not-found.ts";

@@ -6,7 +6,7 @@ import type { App } from "../../core/app.ts";
 import { newId } from "../../core/id.ts";
 import { bringBase } from "../engine/base-image.ts";
 import { type Engine, labelsFor } from "../engine/engine.ts";
-import { idleCommand } from "../engine/held.ts";
+import { idleCommand } from "../engine/exec-limits.ts";
 import { BaseImageError } from "../engine/oci-layout.ts";
 import { throughEngine as askingEngine, requireEngine } from "../engine/sandboxes.ts";
 import { builtTag } from "../images/build-image.ts";

@@ -7,7 +7,7 @@ import { McpError, parseTarget } from "@fettle/mcp";
 import type { App } from "../../core/app.ts";
 import { newId } from "../../core/id.ts";
 import { type Engine, labelsFor } from "../engine/engine.ts";
-import { idleCommand } from "../engine/held.ts";
+import { idleCommand } from "../engine/exec-limits.ts";
 import { requireEngine } from "../engine/sandboxes.ts";
 import { EngineError } from "../engine/socket-http.ts";
 import { readBlueprint } from "../images/blueprint.ts";

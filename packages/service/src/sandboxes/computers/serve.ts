@@ -5,7 +5,7 @@ import { sandboxLimits } from "@fettle/contract/sandboxes";
 import type { NetworkPolicy } from "@fettle/mcp";
 import { z } from "zod";
 import { version } from "../../core/version.ts";
-import { LimitMet } from "../engine/held.ts";
+import { LimitMet } from "../engine/exec-limits.ts";
 import { type Computer, computerTools } from "./tools.ts";
 
 /** Names a place that no network leads to: everything goes through `dial`. */

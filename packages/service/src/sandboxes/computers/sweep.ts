@@ -5,7 +5,7 @@ import type { App } from "../../core/app.ts";
 import { defineJob } from "../../core/jobs/define.ts";
 import { removeOtherBases } from "../engine/base-image.ts";
 import { type Engine, ownerOf } from "../engine/engine.ts";
-import { LimitMet, requireRoom } from "../engine/held.ts";
+import { LimitMet, requireRoom } from "../engine/exec-limits.ts";
 import { findHeld, forgetGone } from "../engine/holder.ts";
 import { builtTag } from "../images/build-image.ts";
 import { listBases, listBuilding, listKept } from "../images/build-store.ts";

@@ -2,7 +2,7 @@
 import { sandboxLimits } from "@fettle/contract/sandboxes";
 import { z } from "zod";
 import type { Engine, ExecuteOptions, Execution } from "../engine/engine.ts";
-import { held, LimitMet, requireRoom } from "../engine/held.ts";
+import { held, LimitMet, requireRoom } from "../engine/exec-limits.ts";
 import { keepPlainText } from "../engine/plain-text.ts";
 import { EngineError } from "../engine/socket-http.ts";
 

@@ -4,7 +4,7 @@ import type { SandboxConfig } from "../../core/config/config.ts";
 import type { Recipe } from "../../core/tables/sandbox-images.ts";
 import { bringBase } from "../engine/base-image.ts";
 import { type Engine, labelsFor } from "../engine/engine.ts";
-import { held, idleCommand } from "../engine/held.ts";
+import { held, idleCommand } from "../engine/exec-limits.ts";
 import type { PlainText } from "../engine/plain-text.ts";
 
 /** What the engine calls a built image. */

@@ -7,7 +7,7 @@ import { defineJob } from "../../core/jobs/define.ts";
 import { announceInProject } from "../../people/accounts/announce.ts";
 import { finishRun, takeUpRun } from "../../runs/life/life.ts";
 import { updateOpenRun } from "../../runs/life/store.ts";
-import { LimitMet } from "../engine/held.ts";
+import { LimitMet } from "../engine/exec-limits.ts";
 import { BaseImageError } from "../engine/oci-layout.ts";
 import { keepPlainText, type PlainText } from "../engine/plain-text.ts";
 import { EngineError } from "../engine/socket-http.ts";

@@ -7,7 +7,7 @@ import {
   sandboxLimits,
 } from "@fettle/contract/sandboxes";
 import type { App } from "../../core/app.ts";
-import { holdName } from "../../core/db/hold-name.ts";
+import { holdNameLock } from "../../core/db/name-lock.ts";
 import { newId } from "../../core/id.ts";
 import { announceInProject } from "../../people/accounts/announce.ts";
 import { isOpen } from "../../runs/life/kind.ts";
@@ -30,7 +30,7 @@ export async function startBuild(app: App, image: ImageRow): Promise<SandboxImag
   // What the engine no longer has, because somebody cleaned up there, is built again.
   const isKept = await throughEngine(() => engine.images.has(builtTag(projectId, contentHash)));
   const started = await app.db.transaction(async (tx) => {
-    await holdName(tx, `builds of ${projectId}`);
+    await holdNameLock(tx, `builds of ${projectId}`);
     const [newest] = await store.listBuilds(tx, image.id);
     const isSame = newest?.contentHash === contentHash;
     if (newest && isSame && (isOpen(imageBuildKind, newest) || (newest.status === "ready" && isKept))) {

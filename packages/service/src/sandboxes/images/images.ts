@@ -9,8 +9,8 @@ import {
   sandboxLimits,
 } from "@fettle/contract/sandboxes";
 import type { App } from "../../core/app.ts";
-import { holdName } from "../../core/db/hold-name.ts";
 import { inTransaction } from "../../core/db/in-transaction.ts";
+import { holdNameLock } from "../../core/db/name-lock.ts";
 import type { Querier } from "../../core/db/pool.ts";
 import { isUniqueViolation } from "../../core/db/unique-violation.ts";
 import { newId, type WithId } from "../../core/id.ts";
@@ -57,7 +57,7 @@ export async function createImage(
   const now = new Date(app.now());
   return refusingTakenName(name, () =>
     inTransaction(db, async (tx) => {
-      await holdName(tx, `sandbox images of ${projectId}`);
+      await holdNameLock(tx, `sandbox images of ${projectId}`);
       if ((await store.countImages(tx, projectId)) >= sandboxLimits.imagesPerProject) {
         throw new ApiError("CONFLICT", `A project has at most ${sandboxLimits.imagesPerProject} images.`, {
           code: "TOO_MANY_IMAGES",

@@ -4,7 +4,7 @@ import { sandboxLimits } from "@fettle/contract/sandboxes";
 import { McpError, type ProcessEnd, type ServerProcess, type StdioTarget } from "@fettle/mcp";
 import type { ContainerLimits } from "../../core/config/sandbox-options.ts";
 import type { Engine } from "../engine/engine.ts";
-import { LimitMet, requireRoom } from "../engine/held.ts";
+import { LimitMet, requireRoom } from "../engine/exec-limits.ts";
 import { readFrames } from "../engine/output-frames.ts";
 import { EngineError } from "../engine/socket-http.ts";
 

@@ -3,7 +3,7 @@ import { ApiError, type ProjectId, type ServerId } from "@fettle/contract/core";
 import { sandboxLimits } from "@fettle/contract/sandboxes";
 import type { ServerProcess, StdioTarget } from "@fettle/mcp";
 import type { App } from "../../core/app.ts";
-import { holdName } from "../../core/db/hold-name.ts";
+import { holdNameLock } from "../../core/db/name-lock.ts";
 import type { Database } from "../../core/db/pool.ts";
 import { createTurns } from "../../core/turns.ts";
 import { type Engine, labelsFor, ownerOf } from "../engine/engine.ts";
@@ -53,7 +53,7 @@ export function createServerSandboxes({ holder, db }: { holder: Holder; db: Data
     let started: ServerProcess | undefined;
     try {
       await db.transaction(async (tx) => {
-        await holdName(tx, `sandboxed servers of ${projectId}`);
+        await holdNameLock(tx, `sandboxed servers of ${projectId}`);
         if (await throughEngine(() => hasPlace(engine, projectId))) started = await start();
       });
       return started;

@@ -5,7 +5,7 @@ import type { ConformanceRunStartRequest, ConformanceSuite } from "@fettle/contr
 import { digestOf } from "@fettle/evals";
 import { z } from "zod";
 import type { App } from "../../core/app.ts";
-import { stillThere } from "../../core/db/still-there.ts";
+import { stillThere } from "../../core/db/changed-meanwhile.ts";
 import { newId } from "../../core/id.ts";
 import { defineJob } from "../../core/jobs/define.ts";
 import { announceInProject } from "../../people/accounts/announce.ts";

@@ -13,8 +13,8 @@ import type {
 } from "@fettle/contract/servers";
 import { digestOf } from "@fettle/evals";
 import type { App } from "../../core/app.ts";
+import { stillThere } from "../../core/db/changed-meanwhile.ts";
 import type { Transaction } from "../../core/db/pool.ts";
-import { stillThere } from "../../core/db/still-there.ts";
 import { newId } from "../../core/id.ts";
 import { notFound } from "../../core/routing/not-found.ts";
 import { announceInProject } from "../../people/accounts/announce.ts";

@@ -5,7 +5,7 @@ import type { OrganizationId, ProjectId, ServerId } from "@fettle/contract/core"
 import type { AddressWarning, ConnectionConsent } from "@fettle/contract/servers";
 import { isLoopbackHost } from "@fettle/mcp";
 import type { App } from "../../core/app.ts";
-import { stillThere } from "../../core/db/still-there.ts";
+import { stillThere } from "../../core/db/changed-meanwhile.ts";
 import { missing } from "../../core/routing/not-found.ts";
 import { findProject as requireProject } from "../../http/access.ts";
 import { listOrganizations } from "../../people/accounts/organizations/store.ts";

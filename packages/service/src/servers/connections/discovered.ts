@@ -1,7 +1,7 @@
 /** @module Waits a moment for a new request's discovery, so that the answer that makes it can say whether a person is needed. */
 import { limits, type ServerConnectionId, type UserId } from "@fettle/contract/core";
 import type { App } from "../../core/app.ts";
-import { stillThere } from "../../core/db/still-there.ts";
+import { stillThere } from "../../core/db/changed-meanwhile.ts";
 import { findRequest, type ShownRow } from "./store.ts";
 
 /** The request as soon as its server has been looked at, or as it stands when that takes longer. */

@@ -1,7 +1,7 @@
 /** @module The SQL of connection requests. */
 import type { JobId, OrganizationId, ServerConnectionId, UserId } from "@fettle/contract/core";
 import { and, desc, eq, getTableColumns, gt, inArray, lt, lte, notInArray } from "drizzle-orm";
-import { holdName } from "../../core/db/hold-name.ts";
+import { holdNameLock } from "../../core/db/name-lock.ts";
 import { oneRow } from "../../core/db/one-row.ts";
 import type { Database, Querier, Transaction } from "../../core/db/pool.ts";
 import { serverConnections } from "../../core/tables/server-connections.ts";
@@ -66,7 +66,7 @@ export function holdingAccount<T>(
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   return db.transaction(async (tx) => {
-    await holdName(tx, `server_connections/${userId}`);
+    await holdNameLock(tx, `server_connections/${userId}`);
     return work(tx);
   });
 }

@@ -9,7 +9,7 @@ import type { Querier } from "../../core/db/pool.ts";
 import { notFound } from "../../core/routing/not-found.ts";
 import { openEndpoint } from "../saved/endpoint.ts";
 import { findServer, listServers } from "../saved/store.ts";
-import { wholeAddress } from "../saved/whole-address.ts";
+import { wholeAddress } from "../saved/unmasked-address.ts";
 
 export type Target =
   | { kind: "new" }

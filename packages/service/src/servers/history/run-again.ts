@@ -6,7 +6,7 @@ import type { SignedInCaller } from "../../core/routing/bind.ts";
 import { WrittenJson } from "../../core/routing/written-json.ts";
 import { ask } from "../live/ask.ts";
 import type { SavedServer } from "../live/store.ts";
-import { askedFor, type KeptToCall, parametersFor, requireCall, unattended } from "./made-again.ts";
+import { askedFor, type KeptToCall, parametersFor, requireCall, unattended } from "./repeat-call.ts";
 import { lastOf, type SavedCallRow, updateCall } from "./saved-call-store.ts";
 import { findEntry, type HistoryDetailRow, type HistoryRow } from "./store.ts";
 import { compareEntries, toDetail, wasTask } from "./told.ts";

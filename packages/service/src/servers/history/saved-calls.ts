@@ -16,7 +16,7 @@ import { newId } from "../../core/id.ts";
 import { notFound } from "../../core/routing/not-found.ts";
 import { announceInProject } from "../../people/accounts/announce.ts";
 import type { ServerRow } from "../saved/store.ts";
-import { requestedCall, requireCall } from "./made-again.ts";
+import { requestedCall, requireCall } from "./repeat-call.ts";
 import * as store from "./saved-call-store.ts";
 import { findEntry } from "./store.ts";
 import { parametersOf, personOf } from "./told.ts";

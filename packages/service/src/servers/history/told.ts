@@ -9,7 +9,7 @@ import {
   type VerdictKind,
 } from "@fettle/contract/servers";
 import { isObject } from "@fettle/mcp";
-import type { KeptMessage } from "../live/kept.ts";
+import type { KeptMessage } from "../live/kept-calls.ts";
 import type { HistoryDetailRow, HistoryRow } from "./store.ts";
 
 export function toEntry(row: HistoryRow): ServerHistoryEntry {

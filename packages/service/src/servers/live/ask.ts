@@ -7,7 +7,7 @@ import type { WrittenJson } from "../../core/routing/written-json.ts";
 import { requireImage } from "../saved/server-image.ts";
 import type { Attending } from "./attended.ts";
 import type { HistoryDraft } from "./history-draft.ts";
-import { askKept } from "./kept.ts";
+import { askKept } from "./kept-calls.ts";
 import type { AskName, asks } from "./live.ts";
 import { reachServer } from "./reach.ts";
 import type { AskedServer, LiveCall } from "./session.ts";

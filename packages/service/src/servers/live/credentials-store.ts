@@ -1,9 +1,9 @@
 /** @module The SQL of OAuth credentials for saved servers. */
 import type { ServerId, UserId } from "@fettle/contract/core";
 import { and, eq } from "drizzle-orm";
-import { holdName } from "../../core/db/hold-name.ts";
-import { unhurriedly } from "../../core/db/patience.ts";
+import { holdNameLock } from "../../core/db/name-lock.ts";
 import type { Database, Querier } from "../../core/db/pool.ts";
+import { withoutQueryTimeout } from "../../core/db/query-timeout.ts";
 import { serverCredentials } from "../../core/tables/live.ts";
 
 export type CredentialRow = typeof serverCredentials.$inferSelect;
@@ -40,7 +40,7 @@ export function holdingCredential<T>(
 ): Promise<T> {
   return db.transaction(async (transaction) => {
     // Whoever has it may be asking a slow authorization server.
-    await unhurriedly(() => holdName(transaction, `${serverId}/${userId}`));
+    await withoutQueryTimeout(() => holdNameLock(transaction, `${serverId}/${userId}`));
     return work(transaction);
   });
 }

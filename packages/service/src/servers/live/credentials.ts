@@ -15,7 +15,7 @@ import type { App } from "../../core/app.ts";
 import type { Querier } from "../../core/db/pool.ts";
 import { openEndpoint } from "../saved/endpoint.ts";
 import type { ServerRow } from "../saved/store.ts";
-import { wholeAddress } from "../saved/whole-address.ts";
+import { wholeAddress } from "../saved/unmasked-address.ts";
 import * as store from "./credentials-store.ts";
 import { isSameServer } from "./stored-credential.ts";
 

@@ -42,7 +42,7 @@ const desks = new WeakMap<Recorder, Desk>();
 const openingLength = 12;
 
 /** A recorder that is heard while it records. The first to hear is whoever opens the connection. */
-export function heardRecorder(secrets: readonly KnownSecret[], first: Hear): Recorder {
+export function recorderWithListeners(secrets: readonly KnownSecret[], first: Hear): Recorder {
   const desk: Desk = { hearers: new Set([first]), opening: [] };
   const connection = randomUUID();
   let sequence = 0;

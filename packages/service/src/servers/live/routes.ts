@@ -6,7 +6,7 @@ import { openEndpoint } from "../saved/endpoint.ts";
 import { theServer } from "../saved/routes.ts";
 import { ask } from "./ask.ts";
 import { importTokens } from "./credentials.ts";
-import { oauthDraft } from "./kept.ts";
+import { oauthDraft } from "./kept-calls.ts";
 import { findSavedServer } from "./store.ts";
 
 /** The saved server a path names, if it is in the path's project, as the caller reaches it. */

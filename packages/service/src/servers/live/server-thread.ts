@@ -4,7 +4,7 @@ import { parentPort } from "node:worker_threads";
 import { must, parseExactNumbers } from "@fettle/contract/formats";
 import { type Authorize, sliceLength } from "@fettle/mcp";
 import { isLargeJson, jsonPieces } from "../../http/json-pieces.ts";
-import { askKept } from "./kept.ts";
+import { askKept } from "./kept-calls.ts";
 import { createLargePlaces } from "./large-places.ts";
 import { createPool } from "./pool.ts";
 import type { LiveCall } from "./session.ts";

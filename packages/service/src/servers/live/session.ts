@@ -2,7 +2,7 @@
 import type { ServerId } from "@fettle/contract/core";
 import { type Connection, connect, type KnownSecret, Recorder, toRpcLogs } from "@fettle/mcp";
 import { type Attending, declared } from "./attended.ts";
-import { heardRecorder, hearWire, recorderLimits } from "./desk.ts";
+import { hearWire, recorderLimits, recorderWithListeners } from "./desk.ts";
 import { toldFailure } from "./failure.ts";
 import type { HistoryDraft } from "./history-draft.ts";
 import type { ConnectionPool, PoolKey } from "./pool.ts";
@@ -52,7 +52,7 @@ export async function withServer<T extends object>(
   let recorder: Recorder | undefined;
   const open = async () => {
     const { target, timeoutMs, options, secrets } = await call.reach();
-    recorder = attending ? heardRecorder(secrets, attending.hear) : recorderFor(secrets);
+    recorder = attending ? recorderWithListeners(secrets, attending.hear) : recorderFor(secrets);
     return connect(target, {
       ...options,
       ...(attending && declared(attending, options.capabilities)),

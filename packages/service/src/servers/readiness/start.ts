@@ -10,7 +10,7 @@ import {
   type SubmissionMode,
 } from "@fettle/contract/servers";
 import type { App } from "../../core/app.ts";
-import { stillThere } from "../../core/db/still-there.ts";
+import { stillThere } from "../../core/db/changed-meanwhile.ts";
 import { newId } from "../../core/id.ts";
 import { launchRun } from "../../runs/life/life.ts";
 import type { SavedServer } from "../live/store.ts";

@@ -1,7 +1,7 @@
 /** @module The SQL of cards. */
 import type { OrganizationId, RegistryCardId } from "@fettle/contract/core";
 import { and, asc, eq, isNull, or } from "drizzle-orm";
-import { holdName } from "../../core/db/hold-name.ts";
+import { holdNameLock } from "../../core/db/name-lock.ts";
 import { oneRow } from "../../core/db/one-row.ts";
 import type { Querier, Transaction } from "../../core/db/pool.ts";
 import { registryCards } from "../../core/tables/registry.ts";
@@ -25,7 +25,7 @@ export async function findCard(db: Querier, id: RegistryCardId): Promise<CardRow
 
 /** Two who save at once come one after the other. */
 export async function lockCards(tx: Transaction, organizationId: OrganizationId): Promise<void> {
-  await holdName(tx, `registry cards ${organizationId}`);
+  await holdNameLock(tx, `registry cards ${organizationId}`);
 }
 
 export async function saveCard(tx: Transaction, card: CardRow): Promise<CardRow> {

@@ -17,8 +17,8 @@ import type {
   RegistryInstallRequest,
 } from "@fettle/contract/servers";
 import type { App } from "../../core/app.ts";
-import { holdName } from "../../core/db/hold-name.ts";
 import { inTransaction } from "../../core/db/in-transaction.ts";
+import { holdNameLock } from "../../core/db/name-lock.ts";
 import type { Querier, Transaction } from "../../core/db/pool.ts";
 import { newId } from "../../core/id.ts";
 import { missing } from "../../core/routing/not-found.ts";
@@ -202,7 +202,7 @@ function missingOf(
 
 /** Two who install the same at once get one server. */
 async function lockInstall(tx: Transaction, projectId: ProjectId, from: string): Promise<void> {
-  await holdName(tx, `registry install ${projectId} ${from}`);
+  await holdNameLock(tx, `registry install ${projectId} ${from}`);
 }
 
 export async function listConnections(app: App, projectId: ProjectId): Promise<RegistryConnection[]> {

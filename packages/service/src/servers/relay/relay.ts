@@ -10,8 +10,8 @@ import type { Database } from "../../core/db/pool.ts";
 import { newId } from "../../core/id.ts";
 import type { Log } from "../../core/log/log.ts";
 import { serveTunnelRequest } from "./edge.ts";
-import { createElsewhere } from "./elsewhere.ts";
 import { tunnelClosed, tunnelDown } from "./failure.ts";
+import { createForwardToHolder } from "./forward-to-holder.ts";
 import {
   createRelaySession,
   type RelayAnswer,
@@ -59,7 +59,7 @@ export function createRelay(parts: {
   const processId = newId("process");
   /** By server; a tunnel has one session. */
   const sessions = new Map<string, RelaySession>();
-  const elsewhere = createElsewhere();
+  const elsewhere = createForwardToHolder();
   let holderUrl: string | null = null;
   let closing: Promise<void> | undefined;
 

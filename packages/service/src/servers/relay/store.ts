@@ -2,7 +2,7 @@
 import { limits, type ProjectId, type ServerId } from "@fettle/contract/core";
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import type { Pool } from "pg";
-import { holdName } from "../../core/db/hold-name.ts";
+import { holdNameLock } from "../../core/db/name-lock.ts";
 import type { Querier, Transaction } from "../../core/db/pool.ts";
 import { liveServer, servers } from "../../core/tables/servers.ts";
 import { tunnels } from "../../core/tables/tunnels.ts";
@@ -28,7 +28,7 @@ export async function announce(db: Querier, notice: SessionNotice): Promise<void
 /** Two who open a tunnel of one name do so one after the other. */
 export async function lockName(tx: Transaction, projectId: ProjectId, name: string): Promise<void> {
   const key = `tunnels/${projectId}/${name.toLowerCase()}`;
-  await holdName(tx, key);
+  await holdNameLock(tx, key);
 }
 
 export async function findServerByName(db: Querier, projectId: ProjectId, name: string) {

@@ -29,7 +29,7 @@ import { openEndpoint, sealEndpoint } from "./endpoint.ts";
 import { afterChange, asEntered, forTransport } from "./entrusted.ts";
 import { issuerChanged, nameTaken, requireTarget, split, toServer, xaaFields } from "./saved.ts";
 import * as store from "./store.ts";
-import { wholeAddress } from "./whole-address.ts";
+import { wholeAddress } from "./unmasked-address.ts";
 
 export async function listServers(app: App, projectId: ProjectId): Promise<ProjectServer[]> {
   const rows = await store.listServers(app.db, projectId);

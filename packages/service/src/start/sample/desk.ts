@@ -2,7 +2,7 @@
 import { type EnvironmentId, idOf } from "@fettle/contract/core";
 import { z } from "zod";
 import type { App } from "../../core/app.ts";
-import { holdName } from "../../core/db/hold-name.ts";
+import { holdNameLock } from "../../core/db/name-lock.ts";
 import { createEnvironment } from "../../environments/saved/environments.ts";
 import { listNamed } from "../../environments/saved/store.ts";
 import { createClient } from "../../servers/clients/clients.ts";
@@ -22,7 +22,7 @@ export async function findOrMakeDesk(
   { projectId, serverId, userId }: z.infer<typeof sampleInput>,
 ): Promise<EnvironmentId> {
   return app.db.transaction(async (tx) => {
-    await holdName(tx, `sample desk ${projectId}`);
+    await holdNameLock(tx, `sample desk ${projectId}`);
     const found = (await listNamed(tx, projectId, false)).find((one) => one.name === name);
     if (found) return found.id;
     const config = { modelId: "fettle/rules-1", serverIds: [serverId] };

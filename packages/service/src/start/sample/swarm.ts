@@ -5,14 +5,14 @@ import type { JourneyCreateRequest, PersonaCreateRequest } from "@fettle/contrac
 import { eq } from "drizzle-orm";
 import type { z } from "zod";
 import type { App } from "../../core/app.ts";
-import { holdName } from "../../core/db/hold-name.ts";
+import { holdNameLock } from "../../core/db/name-lock.ts";
 import { defineJob } from "../../core/jobs/define.ts";
 import { journeys } from "../../core/tables/swarms.ts";
 import { organizationOf } from "../../people/projects/store.ts";
 import { launchRun } from "../../visitors/journey-runs/launch.ts";
 import { createJourney } from "../../visitors/swarms/journeys.ts";
 import { createPersona } from "../../visitors/swarms/personas.ts";
-import { journeyShelf } from "../../visitors/swarms/shelf.ts";
+import { journeyShelf } from "../../visitors/swarms/shared-sql.ts";
 import { createSwarm } from "../../visitors/swarms/swarms.ts";
 import { findOrMakeDesk, sampleInput } from "./desk.ts";
 
@@ -80,7 +80,7 @@ export const sampleSwarmJob = defineJob({
 
 async function findOrMakeJourneys(app: App, { projectId, userId }: Input, environmentId: EnvironmentId) {
   return app.db.transaction(async (tx) => {
-    await holdName(tx, `sample swarm ${projectId}`);
+    await holdNameLock(tx, `sample swarm ${projectId}`);
     const found = await tx
       .select({ id: journeys.id })
       .from(journeys)

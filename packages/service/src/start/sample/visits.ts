@@ -2,7 +2,7 @@
 import { idOf } from "@fettle/contract/core";
 import type { z } from "zod";
 import type { App } from "../../core/app.ts";
-import { stillThere } from "../../core/db/still-there.ts";
+import { stillThere } from "../../core/db/changed-meanwhile.ts";
 import { defineJob } from "../../core/jobs/define.ts";
 import { mineWhatCame } from "../../visitors/user-testing/insights/windows.ts";
 import { linkOf, publishScenario } from "../../visitors/user-testing/scenarios.ts";

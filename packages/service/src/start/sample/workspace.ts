@@ -4,7 +4,7 @@ import type { ApiKeyId, OrganizationId, ProjectId, ServerId, UserId } from "@fet
 import type { Secret } from "@fettle/contract/secrets";
 import { and, asc, eq } from "drizzle-orm";
 import type { App } from "../../core/app.ts";
-import { holdName } from "../../core/db/hold-name.ts";
+import { holdNameLock } from "../../core/db/name-lock.ts";
 import type { Querier } from "../../core/db/pool.ts";
 import { organizations } from "../../core/tables/accounts.ts";
 import { projects } from "../../core/tables/projects.ts";
@@ -49,7 +49,7 @@ export async function openSampleWorkspace(
   const { userId, organizationId } = owner;
   const made = await app.db.transaction(async (tx) => {
     // Two processes started at once make one project.
-    await holdName(tx, `sample ${organizationId}`);
+    await holdNameLock(tx, `sample ${organizationId}`);
     const { projectId, isNew } = await findOrMakeProject(app, tx, owner);
     const serverId = await pointServer(app, tx, { projectId, userId, url: bookshopUrl });
     // Played when the door is open: nobody waits for it.

@@ -3,7 +3,7 @@ import type { HistoryEntryId, ServerId } from "@fettle/contract/core";
 import type { App } from "../../core/app.ts";
 import { newId } from "../../core/id.ts";
 import { serverHistory } from "../../core/tables/server-history.ts";
-import { keptCall } from "../../servers/live/kept.ts";
+import { keptCall } from "../../servers/live/kept-calls.ts";
 
 type Over = Partial<typeof serverHistory.$inferInsert>;
 

@@ -14,7 +14,7 @@ import { notFound } from "../../core/routing/not-found.ts";
 import { chatTurns, type StoredError } from "../../core/tables/chat.ts";
 import { tellingNothing } from "../../models/own-faults.ts";
 import type { Sending } from "./claim.ts";
-import { isUnderWay } from "./once.ts";
+import { isUnderWay } from "./message-keys.ts";
 import { placeOf } from "./place.ts";
 import { toStoredError, toToolCall } from "./record.ts";
 import { createSlot, lookMs } from "./slot.ts";

@@ -9,7 +9,7 @@ import type {
 } from "@fettle/contract/visitors";
 import { digestOf, type ToolCall } from "@fettle/evals";
 import type { App } from "../../core/app.ts";
-import { holdName } from "../../core/db/hold-name.ts";
+import { holdNameLock } from "../../core/db/name-lock.ts";
 import type { Transaction } from "../../core/db/pool.ts";
 import { newId } from "../../core/id.ts";
 import type { ProjectContext } from "../../core/routing/bind.ts";
@@ -17,7 +17,7 @@ import { notFound } from "../../core/routing/not-found.ts";
 import type { ToolSnapshot } from "../../core/tables/eval-runs.ts";
 import type { SpendDial } from "../../models/ledger.ts";
 import { announceInProject } from "../../people/accounts/announce.ts";
-import { answeredBefore, inProgress, leaseFrom, tooManyTurns } from "./once.ts";
+import { answeredBefore, inProgress, leaseFrom, tooManyTurns } from "./message-keys.ts";
 import { refused } from "./refuse.ts";
 import type { Settled } from "./settled.ts";
 import * as store from "./store.ts";
@@ -72,7 +72,7 @@ export async function claimTurn(app: App, sending: Sending): Promise<Claim> {
   const requestHash = digestOf(sending.body);
   const pool = poolOf(sending);
   return app.db.transaction(async (tx) => {
-    await holdName(tx, `chat-turn ${scope}`);
+    await holdNameLock(tx, `chat-turn ${scope}`);
     const before = await store.findByScope(tx, scope);
     if (before) {
       const turn = repeated(app, before, requestHash);
@@ -123,7 +123,7 @@ export async function hasRoom(app: App, sending: Sending): Promise<boolean> {
 
 /** Until the transaction ends, nobody else of the pool begins to work. */
 export const holdPool = (tx: Transaction, { scenarioId, organizationId }: store.TurnPool) =>
-  holdName(tx, `chat-turns ${scenarioId ?? organizationId}`);
+  holdNameLock(tx, `chat-turns ${scenarioId ?? organizationId}`);
 
 /** What to say to a key that was seen before; undefined: as if it had never been. */
 function repeated(app: App, before: store.TurnRow, requestHash: string): ChatTurn | undefined {

@@ -15,7 +15,7 @@ import { type Message, traceVersion } from "@fettle/evals";
 import type { App } from "../../core/app.ts";
 import { missing } from "../../core/routing/not-found.ts";
 import { cutPage, readPlace, writeCursor } from "../../core/routing/page.ts";
-import { isLost, isUnderWay, lostTurn } from "./once.ts";
+import { isLost, isUnderWay, lostTurn } from "./message-keys.ts";
 import { toStoredError } from "./record.ts";
 import * as store from "./store.ts";
 import type { KeptTold } from "./told-so-far.ts";

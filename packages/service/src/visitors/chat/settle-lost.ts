@@ -8,7 +8,7 @@ import type { App } from "../../core/app.ts";
 import { defineJob } from "../../core/jobs/define.ts";
 import { agentTurns } from "../../core/tables/agent.ts";
 import { chatTurns } from "../../core/tables/chat.ts";
-import { lostTurn } from "./once.ts";
+import { lostTurn } from "./message-keys.ts";
 import { toStoredError } from "./record.ts";
 
 const atOnce = 500;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { endLostRuns } from "../../runs/life/watchdog.ts";
 import { brief, isPersona, type JourneyBench, journeyBench } from "../../testing/swarms/journey-bench.ts";
-import { swarmShelf } from "../swarms/shelf.ts";
+import { swarmShelf } from "../swarms/shared-sql.ts";
 import { journeyRunKind } from "./kind.ts";
 import { readMatrix } from "./matrix.ts";
 

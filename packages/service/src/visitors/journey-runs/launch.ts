@@ -4,15 +4,15 @@ import { ApiError, type OrganizationId, type UserId } from "@fettle/contract/cor
 import type { JourneyRunLaunched, JourneyRunLaunchRequest } from "@fettle/contract/visitors";
 import { digestOf } from "@fettle/evals";
 import type { App } from "../../core/app.ts";
+import { stillThere } from "../../core/db/changed-meanwhile.ts";
 import type { Querier, Transaction } from "../../core/db/pool.ts";
-import { stillThere } from "../../core/db/still-there.ts";
 import { newId } from "../../core/id.ts";
 import { requireSameRequest } from "../../core/idempotency/idempotency.ts";
 import { takeTokenIn, tooManyRequests } from "../../core/limits/limits.ts";
 import { notFound } from "../../core/routing/not-found.ts";
 import { dayOf, type HoldForLaunch, holderOf } from "../../models/budget.ts";
 import { launchRun as launch } from "../../runs/life/life.ts";
-import { type JourneyRow, journeyShelf, personaShelf } from "../swarms/shelf.ts";
+import { type JourneyRow, journeyShelf, personaShelf } from "../swarms/shared-sql.ts";
 import { driverOf, type FrozenJourney, type FrozenPlace, sessionIdOf } from "./frozen.ts";
 import { journeyRunKind } from "./kind.ts";
 import { resolvePlaces } from "./places.ts";

@@ -3,7 +3,7 @@
 import { must } from "@fettle/contract/formats";
 import { type SwarmMatrix, swarmLimits } from "@fettle/contract/visitors";
 import type { App } from "../../core/app.ts";
-import { findPersonas, journeyShelf, ofSwarm, type SwarmRow } from "../swarms/shelf.ts";
+import { findPersonas, journeyShelf, ofSwarm, type SwarmRow } from "../swarms/shared-sql.ts";
 import { toRuns } from "./reads.ts";
 import * as store from "./store.ts";
 import { listStates, type SessionState } from "./summary-store.ts";

@@ -8,7 +8,7 @@ import { ofEnvironment, ofHost } from "../../environments/targets/target.ts";
 import { readConfig } from "../../servers/clients/clients.ts";
 import { serversOf } from "../../servers/clients/config.ts";
 import { findClient } from "../../servers/clients/store.ts";
-import type { JourneyRow } from "../swarms/shelf.ts";
+import type { JourneyRow } from "../swarms/shared-sql.ts";
 import type { FrozenPlace } from "./frozen.ts";
 
 type Target = FrozenPlace["target"];

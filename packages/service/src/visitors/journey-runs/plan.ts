@@ -5,7 +5,7 @@ import type { JourneyRunEstimate } from "@fettle/contract/visitors";
 import { defaultAgentLimits, estimateSpend, type Model, type PlannedCalls } from "@fettle/evals";
 import type { App } from "../../core/app.ts";
 import { openModel } from "../../models/open-model.ts";
-import type { JourneyRow } from "../swarms/shelf.ts";
+import type { JourneyRow } from "../swarms/shared-sql.ts";
 import type { FrozenPlace } from "./frozen.ts";
 import { refuse, resolvePlaces } from "./places.ts";
 

@@ -36,7 +36,7 @@ import { tell } from "./live.ts";
 import { modelPersona } from "./model-persona.ts";
 import { failureOf, type Outcome, outcomeOf, rateLimited } from "./outcome.ts";
 import type { PlayInput } from "./play-run.ts";
-import type { Purse } from "./purse.ts";
+import type { Purse } from "./run-budget.ts";
 import { forgetSteps } from "./step-store.ts";
 import * as store from "./store.ts";
 

@@ -14,7 +14,7 @@ import type { FrozenJourney } from "./frozen.ts";
 import { journeyRunKind } from "./kind.ts";
 import { spendCapExceeded } from "./outcome.ts";
 import { gradeLeft, openStage, type Stage, visitPlace } from "./play-place.ts";
-import { createPurse } from "./purse.ts";
+import { createRunBudget } from "./run-budget.ts";
 import * as store from "./store.ts";
 
 const input = z.object({
@@ -47,7 +47,7 @@ async function playRun(call: JobCall<PlayInput>): Promise<void> {
   }, swarmLimits.beatMs);
   try {
     await app.models.settlements.flush();
-    const purse = createPurse(
+    const purse = createRunBudget(
       frozen.spendLimitUsd,
       await store.spentUsd(app.db, sourceOf(journeyRunKind, run)),
     );

@@ -9,9 +9,9 @@ import type {
   JourneyRunSessionDetail,
 } from "@fettle/contract/visitors";
 import type { App } from "../../core/app.ts";
-import { stillThere } from "../../core/db/still-there.ts";
+import { stillThere } from "../../core/db/changed-meanwhile.ts";
 import { cutPage, readCursor, readPlace, writeCursor } from "../../core/routing/page.ts";
-import type { JourneyRow } from "../swarms/shelf.ts";
+import type { JourneyRow } from "../swarms/shared-sql.ts";
 import { revisionOf } from "./frozen.ts";
 import { displayStatus } from "./run-states.ts";
 import * as store from "./store.ts";

@@ -3,7 +3,7 @@ import type { JourneyId, JourneyRunId, OrganizationId, ProjectId } from "@fettle
 import { type AttemptState, type SessionGrading, swarmLimits } from "@fettle/contract/visitors";
 import type { Trace } from "@fettle/evals";
 import { and, asc, count, desc, eq, gte, inArray, isNull, lt, ne, or, type SQL, sql } from "drizzle-orm";
-import { holdName } from "../../core/db/hold-name.ts";
+import { holdNameLock } from "../../core/db/name-lock.ts";
 import type { Querier, Transaction } from "../../core/db/pool.ts";
 import type { PlaceOf } from "../../core/routing/page.ts";
 import { isJobOver, jobs } from "../../core/tables/jobs.ts";
@@ -51,7 +51,7 @@ export async function findByScope(db: Querier, idempotencyScope: string): Promis
 
 /** One at a time for each organization, until the transaction ends: two launches must not both take the last place. */
 export async function countLaunched(tx: Transaction, organizationId: OrganizationId, since: Date) {
-  await holdName(tx, `journey-runs ${organizationId}`);
+  await holdNameLock(tx, `journey-runs ${organizationId}`);
   const [row] = await tx
     .select({ used: count() })
     .from(journeyRuns)

@@ -16,7 +16,7 @@ import { requireServerGroup } from "../../environments/saved/pins.ts";
 import { requireClients, requireEnvironments } from "../../environments/targets/named.ts";
 import { readChecks } from "../../evals/suites/suites.ts";
 import { announceInProject } from "../../people/accounts/announce.ts";
-import { type JourneyRow, journeyShelf, personaShelf, swarmShelf } from "./shelf.ts";
+import { type JourneyRow, journeyShelf, personaShelf, swarmShelf } from "./shared-sql.ts";
 
 export async function createJourney(
   app: App,

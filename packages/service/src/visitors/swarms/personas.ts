@@ -12,7 +12,7 @@ import type { Querier } from "../../core/db/pool.ts";
 import { isUniqueViolation } from "../../core/db/unique-violation.ts";
 import { newId } from "../../core/id.ts";
 import { announceInProject } from "../../people/accounts/announce.ts";
-import { isPlayed, type PersonaRow, personaShelf } from "./shelf.ts";
+import { isPlayed, type PersonaRow, personaShelf } from "./shared-sql.ts";
 
 export async function createPersona(
   app: App,

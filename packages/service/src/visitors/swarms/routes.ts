@@ -4,7 +4,7 @@ import { type Bindings, bindResource, type InProject } from "../../core/routing/
 import * as drafts from "./drafts.ts";
 import * as journeys from "./journeys.ts";
 import * as personas from "./personas.ts";
-import { journeyShelf, ofSwarm, personaShelf, swarmShelf } from "./shelf.ts";
+import { journeyShelf, ofSwarm, personaShelf, swarmShelf } from "./shared-sql.ts";
 import * as swarms from "./swarms.ts";
 
 const thePersona = ({ app, project, params }: InProject<{ personaId: PersonaId }>) =>

@@ -7,7 +7,7 @@ import type { Querier } from "../../core/db/pool.ts";
 import { newId } from "../../core/id.ts";
 import { requireEnvironments } from "../../environments/targets/named.ts";
 import { announceInProject } from "../../people/accounts/announce.ts";
-import { type SwarmRow, swarmShelf } from "./shelf.ts";
+import { type SwarmRow, swarmShelf } from "./shared-sql.ts";
 
 export async function createSwarm(
   app: App,

@@ -10,8 +10,8 @@ import {
   type UserTestingScenario,
 } from "@fettle/contract/visitors";
 import type { App } from "../../core/app.ts";
+import { stillThere } from "../../core/db/changed-meanwhile.ts";
 import type { Transaction } from "../../core/db/pool.ts";
-import { stillThere } from "../../core/db/still-there.ts";
 import { isUniqueViolation } from "../../core/db/unique-violation.ts";
 import { newId } from "../../core/id.ts";
 import { notFound } from "../../core/routing/not-found.ts";

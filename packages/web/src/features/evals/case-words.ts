@@ -1,6 +1,6 @@
 /** @module A case in words: what is asked in it, and what must come of it. */
 import type { EvalCase } from "@fettle/contract/evals";
-import { checkWords } from "./why.ts";
+import { checkWords } from "./failure-reasons.ts";
 
 /** The messages and calls of a case, in their order. */
 export function asksOf({ steps }: Pick<EvalCase, "steps">): string {

@@ -4,9 +4,9 @@ import { spanRows } from "../../kit/recorded/recording.ts";
 import { asksOf, expectsOf } from "./case-words.ts";
 import { changeWord, differences, headline, inOrder, metricsOf } from "./compare-words.ts";
 import { callPairs } from "./expected-calls.ts";
+import { checkWords, whyOf } from "./failure-reasons.ts";
 import { gradesOf, judgeFailure, judgeScore } from "./judge-words.ts";
 import { caseRows, firstPlace, placeText, progressOf, readPlace } from "./matrix.ts";
-import { checkWords, whyOf } from "./why.ts";
 
 const row = (caseKey: string, cells: string, model = "m") => ({ caseKey, title: caseKey, model, cells });
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { emptyTurn, type ShownTurn, withTold } from "../../kit/chat/turns.ts";
 import { sendCommand } from "./send-command.ts";
 import { firstMessage, lackOf, type Start, usualStart, withMode } from "./start.ts";
-import { tookText } from "./took-text.ts";
+import { turnCostText } from "./turn-cost-text.ts";
 
 const session = {
   projectId: "prj_1",
@@ -34,7 +34,7 @@ test.each<[Partial<ShownTurn>, string]>([
   [{ tookMs: 1_240, usage: { costUsd: null } }, "1.2 s · unknown tokens in, unknown out · cost unknown"],
   [{ tookMs: 10, finishReason: "cancelled" }, "Stopped · 10 ms"],
 ])("what a turn took: %j", (turn, text) => {
-  expect(tookText({ ...emptyTurn("hi"), ...turn })).toBe(text);
+  expect(turnCostText({ ...emptyTurn("hi"), ...turn })).toBe(text);
 });
 
 test.each<[Partial<Start>, string | undefined]>([

@@ -11,8 +11,8 @@ import {
 import type { Invitation, InvitationCreated, InvitationOffer } from "@fettle/contract/people";
 import type { Secret } from "@fettle/contract/secrets";
 import type { App } from "../../../core/app.ts";
+import { stillThere } from "../../../core/db/changed-meanwhile.ts";
 import type { Querier, Transaction } from "../../../core/db/pool.ts";
-import { stillThere } from "../../../core/db/still-there.ts";
 import { newId } from "../../../core/id.ts";
 import { missing, notFound } from "../../../core/routing/not-found.ts";
 import { sendLetter } from "../../mail/mail.ts";

@@ -10,7 +10,7 @@ import { openModel } from "../../../models/open-model.ts";
 import { announceInProject } from "../../../people/accounts/announce.ts";
 import { finishRun, sourceOf, takeUpRun } from "../../../runs/life/life.ts";
 import { failureOf } from "../outcome.ts";
-import { createPurse } from "../purse.ts";
+import { createRunBudget } from "../run-budget.ts";
 import { spentUsd } from "../store.ts";
 import type { FrozenCalibration, PlayedAgain } from "./frozen.ts";
 import { calibrationKind } from "./kind.ts";
@@ -60,7 +60,7 @@ async function playAll(
   const { projectId, organizationId, userId, calibrationId } = asked;
   const source = sourceOf(calibrationKind, { id: calibrationId });
   await app.models.settlements.flush();
-  const { dial } = createPurse(spendLimitUsd, await spentUsd(app.db, source)).forSession();
+  const { dial } = createRunBudget(spendLimitUsd, await spentUsd(app.db, source)).forSession();
   const model = await openModel(app, { organizationId, projectId, name: place.model, source, dial });
   const driver = driverOf(place, model);
   const { callMs } = defaultAgentLimits;

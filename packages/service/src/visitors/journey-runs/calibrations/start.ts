@@ -2,9 +2,9 @@
 import type { OrganizationId, ProjectId, UserId } from "@fettle/contract/core";
 import type { Calibration, CalibrationCreateRequest } from "@fettle/contract/visitors";
 import type { App } from "../../../core/app.ts";
+import { stillThere } from "../../../core/db/changed-meanwhile.ts";
 import { inTransaction } from "../../../core/db/in-transaction.ts";
 import type { Querier } from "../../../core/db/pool.ts";
-import { stillThere } from "../../../core/db/still-there.ts";
 import { newId } from "../../../core/id.ts";
 import { takeTokenIn, tooManyRequests } from "../../../core/limits/limits.ts";
 import { holderOf } from "../../../models/budget.ts";

@@ -3,8 +3,8 @@ import type { EvalIteration } from "@fettle/contract/evals";
 import { CircleAlert, CircleCheck, CircleMinus } from "lucide-react";
 import { VisibleText } from "../../../kit/visible-text.tsx";
 import { Chip } from "../../../ui/chip.tsx";
+import { checksOf, type JudgedCheck } from "../failure-reasons.ts";
 import { sentence } from "../run-words.ts";
-import { checksOf, type JudgedCheck } from "../why.ts";
 
 const looks = {
   failed: { word: "Failed", Shape: CircleAlert, look: "text-bad" },

@@ -7,7 +7,7 @@ import { IconButton } from "../../../ui/icon-button.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { Popover } from "../../../ui/popover.tsx";
 import type { SessionAddress } from "../queries.ts";
-import { tookText } from "../took-text.ts";
+import { turnCostText } from "../turn-cost-text.ts";
 import { CallWidget } from "./call-widget.tsx";
 import { ToolCallView, type ToolCallViewProps } from "./tool-call-view.tsx";
 
@@ -62,7 +62,7 @@ function Footer({ turn, onEdit, address }: Pick<PlayedTurnProps, "turn" | "onEdi
   return (
     <footer className="flex flex-wrap items-center gap-x-3 gap-y-1 text-faint text-sm">
       <span data-testid="turn-took" className="tabular-nums">
-        {tookText(turn)}
+        {turnCostText(turn)}
       </span>
       <span className="flex">
         {onEdit && (

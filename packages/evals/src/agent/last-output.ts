@@ -6,7 +6,7 @@ const mostLines = 5;
 const longestWords = 600;
 
 /** As a sentence; undefined when nothing is known. `hide` takes out the values that the server was given. */
-export function lastWords(
+export function lastOutputLines(
   { evidence }: Pick<FailureCause, "evidence">,
   hide: (text: string) => string,
 ): string | undefined {

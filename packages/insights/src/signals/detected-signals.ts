@@ -2,7 +2,7 @@
 import { limits } from "@fettle/contract/core";
 import { must } from "@fettle/contract/formats";
 import { type Shown, type Subject, usualMinimum, type World } from "../detectors/detector.ts";
-import { firsts } from "./bounded.ts";
+import { firsts } from "./bounded-collections.ts";
 import { spreadOf, without } from "./histogram.ts";
 import {
   type Clean,
@@ -32,7 +32,7 @@ export interface FiredSignal {
   remedies: Fired[];
 }
 
-export function firedOf(tally: DetectorTally, world: World): FiredSignal[] {
+export function detectedSignals(tally: DetectorTally, world: World): FiredSignal[] {
   return tally.signals.entries().flatMap(([, signal]) => {
     const subject = { ...signal.subject, label: signal.labels.all[0]?.label ?? signal.subject.label };
     const slice = tally.slices.get(sliceKey(tally, subject));

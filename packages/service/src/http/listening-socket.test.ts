@@ -1,6 +1,6 @@
 import type { Duplex } from "node:stream";
 import { expect, it } from "vitest";
-import { listen } from "./front.ts";
+import { listen } from "./listening-socket.ts";
 
 const noUpgrade = (_: unknown, socket: Duplex) => socket.destroy();
 

@@ -11,7 +11,7 @@ export interface Elsewhere {
 }
 
 /** The holder's address is written by our own processes, so it may be on this machine or network. */
-export function createElsewhere(): Elsewhere {
+export function createForwardToHolder(): Elsewhere {
   const client = createHttpClient({
     policy: { mode: "local", exceptions: [] },
     timeouts: { connectMs: 3_000, firstByteMs: 125_000, idleMs: Number.POSITIVE_INFINITY },

@@ -3,7 +3,7 @@ import { ApiError } from "@fettle/contract/core";
 import { redactedText } from "@fettle/contract/secrets";
 import { type CallKind, callKinds, type SavedCallCreateRequest } from "@fettle/contract/servers";
 import type { Attending } from "../live/attended.ts";
-import { keptCall } from "../live/kept.ts";
+import { keptCall } from "../live/kept-calls.ts";
 import type { AskName } from "../live/live.ts";
 import type { HistoryDetailRow } from "./store.ts";
 import { parametersOf } from "./told.ts";

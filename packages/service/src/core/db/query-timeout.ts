@@ -16,7 +16,7 @@ export class DatabaseSilent extends Error {
 const unhurried = new AsyncLocalStorage<true>();
 
 /** Queries asked in `work` may take long for good reasons (a job's, a wait for somebody's lock); the pool's outer limit holds. */
-export function unhurriedly<T>(work: () => PromiseLike<T>): Promise<T> {
+export function withoutQueryTimeout<T>(work: () => PromiseLike<T>): Promise<T> {
   // Awaited inside: a statement of Drizzle's is asked only when somebody waits for it.
   return unhurried.run(true, async () => await work());
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { boundedMap, firsts } from "./bounded.ts";
+import { boundedMap, firsts } from "./bounded-collections.ts";
 import { addTo, type Histogram, spreadOf, without } from "./histogram.ts";
 
 test("a map keeps the same keys with full counts, in whatever order they come", () => {

@@ -15,7 +15,7 @@ export function floats(): typeof Floats {
   return loaded;
 }
 
-export interface LateFloatProps {
+export interface FloatOnDemandProps {
   opens: "menu" | "dialog";
   trigger: Trigger;
   /** The trigger with what it opens. */
@@ -23,7 +23,7 @@ export interface LateFloatProps {
 }
 
 /** Stays the plain button it began as until it is used: to change it under the pointer or the focus would lose both. */
-export function LateFloat({ opens, trigger, children }: LateFloatProps) {
+export function FloatOnDemand({ opens, trigger, children }: FloatOnDemandProps) {
   const [wanted, setWanted] = useState<Wanted | undefined>(loaded && "no");
   if (wanted) return children(wanted);
   const prepare = () => void load().catch(() => {});

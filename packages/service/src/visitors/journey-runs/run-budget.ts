@@ -10,7 +10,7 @@ export interface Purse {
 /** What a call comes to may be more than was thought of it. */
 const margin = 2;
 
-export function createPurse(limitUsd: number | null, spentBefore: number): Purse {
+export function createRunBudget(limitUsd: number | null, spentBefore: number): Purse {
   let spent = spentBefore;
   let held = 0;
   return {

@@ -25,7 +25,7 @@ const secrets: Readonly<Record<string, string>> = {
   "api-key": "FETTLE_API_KEY",
 };
 
-export function saidAgain(flag: string, typed: unknown, env: Env): SaidAgain {
+export function retypedFlag(flag: string, typed: unknown, env: Env): SaidAgain {
   const values = [typed ?? []].flat().map(String);
   // The variable is read where the flag is not typed.
   if (flag === "api-key" && env.FETTLE_API_KEY === values[0]) return { words: [], toSet: {} };

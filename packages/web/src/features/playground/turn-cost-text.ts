@@ -5,9 +5,9 @@ const count = new Intl.NumberFormat("en");
 
 /**
  * @example
- * tookText(turn) // "1.2 s · 310 tokens in, 24 out · $0.0021"
+ * turnCostText(turn) // "1.2 s · 310 tokens in, 24 out · $0.0021"
  */
-export function tookText({ tookMs, usage, finishReason }: ShownTurn): string {
+export function turnCostText({ tookMs, usage, finishReason }: ShownTurn): string {
   const tokens = (many: number | undefined) => (many === undefined ? "unknown" : count.format(many));
   const parts = [
     ...(finishReason === "cancelled" ? ["Stopped"] : []),

@@ -2,6 +2,6 @@
 import { sql } from "drizzle-orm";
 import type { Transaction } from "./pool.ts";
 
-export async function holdName(tx: Transaction, name: string): Promise<void> {
+export async function holdNameLock(tx: Transaction, name: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
 }
