@@ -5,6 +5,8 @@ export interface CliErrorOptions {
   details?: unknown;
   /** What to do next, as a sentence. A command in it stands between backticks, and is the next one unless another is said. */
   hint?: string;
+  /** What to do where no command that can be advised helps. */
+  otherwise?: string;
   /** What could have been meant, the likeliest first. */
   choices?: readonly string[];
   /** How many more there are than `choices` names. */
@@ -28,6 +30,7 @@ export class CliError extends Error {
   readonly code: string;
   readonly details: unknown;
   readonly hint: string | undefined;
+  readonly otherwise: string | undefined;
   readonly choices: readonly string[] | undefined;
   readonly moreChoices: number | undefined;
   readonly meant: CliErrorOptions["meant"];
@@ -40,6 +43,7 @@ export class CliError extends Error {
     this.code = code;
     this.details = options.details;
     this.hint = options.hint;
+    this.otherwise = options.otherwise;
     this.choices = options.choices;
     this.moreChoices = options.moreChoices;
     this.meant = options.meant;
@@ -53,8 +57,19 @@ export function retold(
   error: CliError,
   { message = error.message, ...changed }: CliErrorOptions & { message?: string },
 ): CliError {
-  const { details, hint, choices, moreChoices, meant, nextCommand, exitCode, cause } = error;
-  const options = { details, hint, choices, moreChoices, meant, nextCommand, exitCode, cause, ...changed };
+  const { details, hint, otherwise, choices, moreChoices, meant, nextCommand, exitCode, cause } = error;
+  const options = {
+    details,
+    hint,
+    otherwise,
+    choices,
+    moreChoices,
+    meant,
+    nextCommand,
+    exitCode,
+    cause,
+    ...changed,
+  };
   const told = Object.entries(options).filter(([, value]) => value !== undefined);
   return new CliError(error.code, message, Object.fromEntries(told));
 }
@@ -111,12 +126,11 @@ function isApiError(thrown: unknown): thrown is ApiErrorShape {
 function fromApiError({ code, message, details, status, retryAfter }: ApiErrorShape): CliError {
   const told = (details ?? {}) as { candidateIds?: unknown; code?: unknown; hint?: unknown };
   const { candidateIds: ids, code: reason } = told;
-  // Which command lists such things is known here better, with the flags that were typed.
-  if (code === "NOT_FOUND" && "listedBy" in told && reason === undefined) return new CliError(code, message);
   const known = reasonHints[String(reason)];
-  if (known) return new CliError(code, message, { details, hint: known });
+  if (known && code !== "NOT_FOUND") return new CliError(code, message, { details, hint: known });
   if (Array.isArray(ids))
     return new CliError(code, message, { details, choices: ids.map(String), hint: byIdHint });
+  if (code === "NOT_FOUND") return notFound(message, details, known);
   if (code === "UNAUTHORIZED") {
     return new CliError(code, message, { details, hint: signInHint });
   }
@@ -127,6 +141,17 @@ function fromApiError({ code, message, details, status, retryAfter }: ApiErrorSh
         ? told.hint
         : `Try again in ${retryAfter} s.`;
   return new CliError(code, message, { details, ...(typeof hint === "string" && { hint }) });
+}
+
+/** Which command lists such things is known here better, with the flags that were typed; see `advisedError`. */
+function notFound(message: string, said: unknown, known: string | undefined): CliError {
+  const { hint, listedBy: _, ...rest } = (said ?? {}) as { hint?: unknown; listedBy?: unknown };
+  const details = Object.keys(rest).length > 0 ? rest : undefined;
+  return new CliError("NOT_FOUND", message, {
+    details,
+    ...(known !== undefined && { hint: known }),
+    ...(typeof hint === "string" && { otherwise: hint }),
+  });
 }
 
 /** By the `code` in the details: what the service's own sentence leaves open. */

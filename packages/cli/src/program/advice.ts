@@ -48,7 +48,7 @@ export interface Adviser {
 /** The same failure, with commands that can be pasted and never without a way on. */
 export function advisedError(root: CommandNode, from: Adviser, error: CliError): CliError {
   const next = error.nextCommand === undefined ? undefined : advised(root, from, error.nextCommand);
-  const said = error.hint ?? (next ? undefined : wayOn(root, from, error));
+  const said = error.hint ?? (next ? undefined : (wayOn(root, from, error) ?? otherwise(root, from, error)));
   const befores = new Set([next?.before ?? []].flat());
   const hint = said?.replaceAll(/`(fettle [^`]+)`/g, (_, command: string) => {
     const { line, before } = advised(root, from, command);
@@ -58,6 +58,23 @@ export function advisedError(root: CommandNode, from: Adviser, error: CliError):
   const whole = [...(hint === undefined ? [] : [hint]), ...befores].join(" ");
   const retelling = { ...(whole !== "" && { hint: whole }), ...(next && { nextCommand: next.line }) };
   return retold(error, retelling);
+}
+
+/** What the service said to do: it knows what was missing, and which flags its command needs is known here. */
+function otherwise(
+  root: CommandNode,
+  { values }: Adviser,
+  { otherwise: said }: CliError,
+): string | undefined {
+  return said?.replaceAll(/`fettle ([^`]+)`/g, (_, words: string) => {
+    const node = findNode(root, words.split(" "));
+    const flags = node?.declaration.kind === "command" ? Object.entries(node.declaration.flags) : [];
+    const typed = flags.flatMap(([flag, declared]) => {
+      const value = values[camelCase(flag)];
+      return "required" in declared && typeof value === "string" ? [`--${flag}`, value] : [];
+    });
+    return `\`fettle ${[words, ...(typed.length > 0 ? [shellWords(typed)] : [])].join(" ")}\``;
+  });
 }
 
 /** The same failure in the words of whoever called the command: `npx fettle` where nothing else finds it. */
