@@ -5,6 +5,7 @@ const coreParts = [
   "ui/(button|checkbox|choice|copy-button|fact-list|field|form|icon-button|input|logo|notice|select|skeleton|spinner|textarea|time)",
   "kit/(failure-view|form-failure|loading|open-requests|other-account|password-field|provider-buttons|server-answer|sign-in-form|state-view|submit-button|use-action|use-link-state|use-load|visible-text)",
   "api/(client|connections|failure|live-stream|local|session|sign-in)",
+  "app/only-view",
   // But for what only pages of the workspace use.
   "lib/(?!(?:bytes|command-line|download|paced)\\.)[\\w-]+",
   "styles",
