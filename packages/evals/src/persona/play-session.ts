@@ -36,8 +36,8 @@ export async function playSession({
   persona: Persona;
   maxTurns: number;
   signal: AbortSignal;
-  /** Told each turn as it ends. */
-  onTurn?: ((turn: PlayedTurn) => Promise<void>) | undefined;
+  /** Told each turn as it ends, and whether it came to its own end. */
+  onTurn?: ((turn: PlayedTurn, isWhole: boolean) => Promise<void>) | undefined;
 }): Promise<PlayedSession> {
   const turns: PlayedTurn[] = [];
   while (turns.length < maxTurns) {
@@ -50,9 +50,10 @@ export async function playSession({
     const turn = await agent.prompt(message, { signal });
     const seen = seenBy(agent, message, turn);
     turns.push(seen);
-    await onTurn?.(seen);
     // A turn that the agent cut short is an answer too; what broke around it ends the session.
-    if (exclusionOf[turn.stop] !== null) {
+    const isWhole = exclusionOf[turn.stop] === null;
+    await onTurn?.(seen, isWhole);
+    if (!isWhole) {
       return { end: "stopped", turns, stop: turn.stop };
     }
   }

@@ -211,9 +211,10 @@ async function playOne(
       persona: speaks,
       maxTurns,
       signal: deadline.signal,
-      onTurn: async (turn) => {
-        // What was told before, or is cut off and will be played again, is not told.
-        if (!steps?.isCatchingUp && !call.signal.aborted)
+      onTurn: async (turn, isWhole) => {
+        // What was told before, or is cut off and will be played again, is not told. Whoever takes over plays a whole one from what is kept.
+        const isCutOff = call.signal.aborted && !isWhole;
+        if (!steps?.isCatchingUp && !isCutOff)
           await tell(app, run, "turn", servers.hide(turn), { sessionId: attempt.id });
       },
     });
