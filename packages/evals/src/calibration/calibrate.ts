@@ -55,7 +55,7 @@ export function calibrate(pairs: readonly CalibrationPair[]): CalibrationReport 
 
 type Distance = number | null;
 
-/** One of each measure, in their order: between what was seen, in each drawing, and between two that differ by chance alone. */
+/** One of each measure, in their order: between what was seen, in each resample, and between two that differ by chance alone. */
 interface Distances {
   seen: readonly Distance[];
   drawn: readonly Distance[][];

@@ -7,7 +7,7 @@ import { RunState } from "../features/conformance/parts/run-state.tsx";
 import { subjectOf } from "../features/conformance/run-words.ts";
 import { RunChip } from "../features/evals/parts/run-chip.tsx";
 import { FirstStepsList } from "../features/projects/parts/first-steps-list.tsx";
-import { Lately, latest, shownAtMost } from "../features/projects/parts/latest-runs.tsx";
+import { latest, RecentActivity, shownAtMost } from "../features/projects/parts/latest-runs.tsx";
 import { ProjectFacts } from "../features/projects/parts/project-facts.tsx";
 import { WorkCards } from "../features/projects/parts/work-cards.tsx";
 import { ServerList } from "../features/servers/parts/server-list.tsx";
@@ -65,7 +65,7 @@ function Contents({ project }: { project: Project }) {
   return (
     <>
       <WorkCards projectId={project.id} servers={servers.data?.items ?? []} />
-      <Lately
+      <RecentActivity
         key={pid}
         projectId={pid}
         events={[

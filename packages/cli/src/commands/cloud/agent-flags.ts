@@ -14,7 +14,7 @@ export const agentRunFlags = flags({
     kind: "text",
     value: "id",
     maxLength: limits.agent.conversationIdLength,
-    help: "Lets it propose what spends or reaches beyond the project; a person decides in the web app",
+    help: "Let it propose actions that need approval in the web app",
   },
   "idempotency-key": {
     kind: "text",

@@ -59,7 +59,7 @@ export const serversConnectFlags = flags({
   url: { kind: "text", value: "url", required: true, help: "The server's address" },
   server: { kind: "text", value: "id", help: "Which saved server, where several have the address" },
   name: { kind: "text", value: "name", help: "Name of a newly saved server" },
-  reauthorize: { kind: "boolean", help: "Ask for consent anew; earlier open requests for it end" },
+  reauthorize: { kind: "boolean", help: "Ask for consent again; earlier open requests end" },
   "no-browser": { kind: "boolean", help: "Print the link instead of opening a browser" },
   "no-wait": { kind: "boolean", help: "Print the request and exit" },
   project: {

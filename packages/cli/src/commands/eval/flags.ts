@@ -38,7 +38,7 @@ export const runFlags = flags({
     min: 1,
     max: 100,
     value: "n",
-    help: "Repetitions of every case, whatever the file says",
+    help: "Iterations per case (overrides the file)",
   },
   repetitions: {
     kind: "integer",
@@ -69,7 +69,7 @@ export const runFlags = flags({
     kind: "boolean",
     help: "Play a stale recording all the same; the result proves nothing about the server",
   },
-  "min-pass-rate": { kind: "text", value: "percent", help: "Of all repetitions, at least so many must pass" },
+  "min-pass-rate": { kind: "text", value: "percent", help: "Minimum overall pass rate (%)" },
   "match-options": { kind: "text", value: "json", help: "How expected calls are matched (JSON, @path or -)" },
   "allow-tool-errors": { kind: "boolean", help: "A tool that fails does not fail its case by itself" },
   "allow-approximated": {
@@ -86,7 +86,7 @@ export const runFlags = flags({
     max: 50,
     value: "n",
     defaultNote: "4",
-    help: "Repetitions at the same time",
+    help: "Maximum concurrent iterations",
   },
   "max-cost-usd": { kind: "text", value: "dollars", help: "Stop before the models cost more" },
   local: { kind: "boolean", help: "On this machine; this command always is" },

@@ -75,8 +75,8 @@ export function toTrace(
 ): EvalIterationTrace {
   if (kept === undefined) {
     throw missing(
-      "No trace of this repetition is kept.",
-      "Traces are kept for repetitions that were played, until their run is deleted.",
+      "No trace was kept for this iteration.",
+      "Traces are kept for iterations that ran, until their run is deleted.",
       {
         code: "TRACE_NOT_AVAILABLE",
         reason: "TRACE_NOT_AVAILABLE",

@@ -147,7 +147,7 @@ async function playAll(
     while (!signal.aborted && !spent) {
       const iteration = await next();
       if (!iteration) return;
-      const one = must(cases.get(iteration.caseKey), "the case of each repetition");
+      const one = must(cases.get(iteration.caseKey), "the case of each iteration");
       writer.begin(iteration.id);
       const startedAt = new Date(app.now());
       const played = await playOne(one, iteration, { frozen, run, servers, models, player, signal });
@@ -192,7 +192,7 @@ async function playOne(
   const deadline = startDeadline(budgets.iterationMs.value, signal, "The repetition");
   try {
     return await playCase(item, {
-      model: await models(must(model, "the model of a repetition that is played")),
+      model: await models(must(model, "the model of an iteration that runs")),
       connect: (opening) => servers.connect(player, opening),
       serverOf: (call) => namedIn(target.servers, call),
       // An empty one is a case's own: the suite's is not told either.

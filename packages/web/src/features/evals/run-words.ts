@@ -47,7 +47,7 @@ function resultWord(result: EvalRun["result"]): Word {
 }
 
 const stops: Record<EvalStopReason, string> = {
-  user_cancelled: "Somebody cancelled it.",
+  user_cancelled: "Somebody canceled it.",
   run_timeout: "It took longer than a run may.",
   iteration_timeout: "A repetition took longer than it may.",
   stale_worker: "The worker that played it went silent.",

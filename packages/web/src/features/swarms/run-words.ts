@@ -53,11 +53,11 @@ const stops = new Map(
   Object.entries({
     rate_limited: "The model's provider let no more through, so nobody else came to this target.",
     spend_cap_exceeded: "The money for the run was used up, so nobody else came anywhere.",
-    runner_shutdown: "The run was cancelled before it began.",
+    runner_shutdown: "The run was canceled before it began.",
     session_aborted: "The run was canceled while this session was in progress.",
     worker_lost: "Five processes stopped unexpectedly during this session, so it was given up.",
     stale_runner: "What played it fell silent, and it was given up.",
-    canceled: "Somebody cancelled it.",
+    canceled: "Somebody canceled it.",
   }),
 );
 

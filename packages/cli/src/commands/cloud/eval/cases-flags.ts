@@ -21,7 +21,7 @@ export const casesRunFlags = flags({
     min: 1,
     max: limits.evals.repetitionsPerCase,
     value: "n",
-    help: "Repetitions, in this run",
+    help: "Iterations in this run",
   },
   "idempotency-key": { kind: "text", value: "key", help: "Launching again under it starts nothing new" },
   ...composeFlags,

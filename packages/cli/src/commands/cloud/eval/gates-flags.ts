@@ -37,7 +37,7 @@ const tuningFlags = (needs: string) =>
 
 export const gateFlags = flags({
   run: { kind: "text", value: "id", help: "The run" },
-  "min-pass-rate-percent": { ...percent, help: "Of its repetitions, at least so many must have passed" },
+  "min-pass-rate-percent": { ...percent, help: "Minimum pass rate per case (%)" },
   "no-gating-score-errors": { kind: "boolean", help: "No check that counts may have broken" },
   "min-scorer-pass-rate": {
     ...repeated,

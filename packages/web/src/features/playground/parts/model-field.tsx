@@ -27,7 +27,7 @@ export function ModelField({ models, start, set }: Setting & { models: readonly 
         label="Model"
         hint={
           start.modelId === rulesModel
-            ? "Built in: fixed rules pick a tool by its words. No key, no cost, and no real understanding."
+            ? "Built-in rules (no model) pick a tool by its words. No key, no cost, and no real understanding."
             : "Each turn is paid at its provider."
         }
       >

@@ -20,14 +20,14 @@ export interface Event {
   state: ReactNode;
 }
 
-export function Lately({ projectId, events: told }: { projectId: string; events: readonly Event[] }) {
+export function RecentActivity({ projectId, events: told }: { projectId: string; events: readonly Event[] }) {
   const seen = useLastLook(projectId);
   const events = told.toSorted((one, other) => other.at - one.at).slice(0, shownAtMost);
   if (events.length === 0) return null;
   const fresh = events.filter(({ at }) => at > seen).length;
   return (
     <Panel
-      title="Lately"
+      title="Recent activity"
       about={fresh > 0 ? `${fresh} since you last looked` : "Nothing new since you last looked"}
     >
       <ul className="-my-2 divide-y divide-line">

@@ -33,7 +33,7 @@ const kindWords: Record<Shown, string> = {
   server: "From the server",
   widgets: "Of widgets",
   logs: "Server logs",
-  failed: "Failed or cancelled",
+  failed: "Failed or canceled",
 };
 const kinds = Object.entries(kindWords).map(([value, label]) => ({ value, label }));
 
