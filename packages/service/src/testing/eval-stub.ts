@@ -6,6 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
+type Told = number | string | { fault: "silence" | "cut" | "limit" } | { asks: true } | undefined;
+
 export interface EvalStub extends AsyncDisposable {
   /** Of the MCP server. */
   url: string;
@@ -21,10 +23,7 @@ export interface EvalStub extends AsyncDisposable {
   /** Asked before each tool call is answered; may say what with. */
   onCall: (headers: IncomingHttpHeaders) => Promise<string | undefined> | string | undefined;
   /** Asked before each answer of the model; a number is the HTTP status of a refusal, words are what it says in the end, and it can be made to ask for its tool again. */
-  onModel: (
-    headers: IncomingHttpHeaders,
-    body: string,
-  ) => number | string | { fault: "silence" | "cut" | "limit" } | { asks: true } | undefined;
+  onModel: (headers: IncomingHttpHeaders, body: string) => Told | Promise<Told>;
   /** What the model calls the tool with, as JSON. */
   calledWith: string;
   /** How long the model thinks. */
@@ -81,7 +80,7 @@ export async function startEvalStub(): Promise<EvalStub> {
     response: ServerResponse,
   ): Promise<void> {
     if (url !== "/mcp") {
-      const told = stub.onModel(headers, body);
+      const told = await stub.onModel(headers, body);
       if (stub.modelMs > 0) await delay(stub.modelMs);
       const asksAgain = typeof told === "object" && "asks" in told;
       if (typeof told === "object" && !asksAgain && told.fault === "limit") {
@@ -151,7 +150,8 @@ export async function startEvalStub(): Promise<EvalStub> {
     url: `${origin}/mcp`,
     model: "custom:zero:stub",
     env: { FETTLE_CONFIG: config },
-    tools: [tool],
+    // Its own: test files share a process, and some change what the tool says of itself.
+    tools: [structuredClone(tool)],
     introductions: [],
     calls: 0,
     onCall: () => undefined,

@@ -95,6 +95,39 @@ it("a process that stops hands its sessions over, and what was answered is neith
   expect(kept.rows, "nothing is kept of what is over").toEqual([]);
 });
 
+it("a turn whose last answer comes while its process stops is told of, and nobody tells of it again", async () => {
+  const held = Promise.withResolvers<void>();
+  const inside = Promise.withResolvers<void>();
+  stub.onModel = async (_, body) => {
+    asked += 1;
+    if (asked === 3) {
+      inside.resolve();
+      await held.promise;
+    }
+    return brief(body);
+  };
+  const runId = await launch(1, 1);
+  const first = await work();
+  await inside.promise;
+  const stopped = first.stop();
+  held.resolve();
+  await stopped;
+  const turns = async () => {
+    const { rows } = await bench.service.app.db.$client.query(
+      "select 1 from events where topic = $1 and type = 'turn'",
+      [`journey-run:${runId}`],
+    );
+    return rows.length;
+  };
+  expect(await turns()).toBe(1);
+
+  const second = await work();
+  const run = await journeys.settled(runId);
+  await second.stop();
+  expect(run).toMatchObject({ status: "completed", counts: { succeeded: 1 } });
+  expect([await turns(), asked]).toEqual([1, answersPerSession]);
+});
+
 it("a process that has lost its run to another writes nothing, and the other goes on", async () => {
   const calls = holdCalls(1);
   const runId = await launch(1, 1);
