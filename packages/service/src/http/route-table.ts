@@ -67,7 +67,7 @@ export function renderRawRoutes(rawRoutes: readonly RawRoute[]): string {
     "<!-- Written by `vitest run route-table -u`. Do not edit. -->",
     "# Routes beside the contract's, and who may call them",
     "",
-    "The contract's own are in `packages/contract/generated/routes.md`. Policies are explained in `../src/routing/raw-route.ts`.",
+    "The contract's own are in `packages/contract/generated/routes.md`. Policies are explained in `../src/core/routing/raw-route.ts`.",
     "",
     "| Method | Path | Id | Policy | Why it is no operation, and what protects it |",
     "|---|---|---|---|---|",

@@ -1,11 +1,14 @@
 /** Every state of an envelope, as the README draws them, and the words of a model. */
 import { InsightsEnvelope } from "@fettle/contract/insights";
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { type EvalBench, evalBench } from "../testing/eval-bench.ts";
 import { type EvalStub, startEvalStub } from "../testing/eval-stub.ts";
 import { askCase, launchRun } from "../testing/eval-suite.ts";
 import { type SpoiledBookshop, startSpoiledBookshop } from "../testing/spoiled-bookshop.ts";
+
+const spoil = (toolName: string) =>
+  toolName === "check_stock" ? "Stock cannot be read: index corrupt" : undefined;
 
 let shop: SpoiledBookshop;
 let stub: EvalStub;
@@ -13,7 +16,7 @@ let stub: EvalStub;
 let bench: EvalBench;
 beforeAll(async () => {
   shop = await startSpoiledBookshop();
-  shop.spoil = (toolName) => (toolName === "check_stock" ? "Stock cannot be read: index corrupt" : undefined);
+  shop.spoil = spoil;
   stub = await startEvalStub();
   bench = await evalBench(shop.url, { env: { ...stub.env, FETTLE_INSIGHTS_MODEL: stub.model } });
   await bench.service.app.work();
@@ -33,6 +36,16 @@ async function ended(on: EvalBench = bench): Promise<string> {
   const { runId } = (await on.call("POST", "/eval-runs", { suiteId })).body;
   await on.ended(runId);
   return runId;
+}
+
+/** Calls wait until the test is over: what makes them goes on until then. */
+function holdCalls() {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  shop.spoil = () => promise;
+  onTestFinished(() => {
+    resolve(undefined);
+    shop.spoil = spoil;
+  });
 }
 
 const read = async (runId: string, on: EvalBench = bench) =>
@@ -72,6 +85,7 @@ const words = (ids: string[]) => ({
 
 describe("before anybody asks", () => {
   test("a run that goes on has none, and cannot be asked about", async () => {
+    holdCalls();
     const { runId } = await launchRun(bench.world, bench.service.app, await bench.suite(cases));
     expect(await read(runId)).toMatchObject({
       status: "not_requested",
@@ -264,6 +278,7 @@ describe("asked for", () => {
   });
 
   test("where nothing was played it cannot be, and asking again needs force", async () => {
+    holdCalls();
     const { runId } = await launchRun(bench.world, bench.service.app, await bench.suite(cases));
     await bench.call("POST", `/eval-runs/${runId}/cancel`);
     expect(await settled(runId)).toMatchObject({ status: "not_requested", reasonCode: "nothing_to_analyze" });

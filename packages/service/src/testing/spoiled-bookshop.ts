@@ -7,7 +7,7 @@ import { startBookshop } from "@fettle/samples";
 export interface SpoiledBookshop extends AsyncDisposable {
   url: string;
   /** What a call of the tool ends with: the words of an error. Undefined lets the shop answer. */
-  spoil: (toolName: string, call: number) => string | undefined;
+  spoil: (toolName: string, call: number) => string | undefined | Promise<string | undefined>;
 }
 
 export async function startSpoiledBookshop(): Promise<SpoiledBookshop> {
@@ -16,7 +16,7 @@ export async function startSpoiledBookshop(): Promise<SpoiledBookshop> {
   const door = createServer(async (request, response) => {
     const body = await text(request);
     const asked = request.method === "POST" ? JSON.parse(body) : {};
-    const said = asked.method === "tools/call" ? spoiled.spoil(asked.params.name, calls++) : undefined;
+    const said = asked.method === "tools/call" ? await spoiled.spoil(asked.params.name, calls++) : undefined;
     if (said !== undefined) {
       const result = { content: [{ type: "text", text: said }], isError: true };
       response.writeHead(200, { "content-type": "application/json" });

@@ -162,6 +162,7 @@ test("every page has its view, which is all that its module exports, and every v
     ...viewsIn("routes/conformance"),
     ...viewsIn("routes/entrance"),
     ...viewsIn("routes/evals"),
+    ...viewsIn("routes/findings"),
     ...viewsIn("routes/server-history"),
     ...viewsIn("routes/settings"),
     ...viewsIn("routes/server-sign-in"),

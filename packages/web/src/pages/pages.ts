@@ -7,6 +7,7 @@ import { directoriesPages } from "./entries/directories.ts";
 import { entrancePages } from "./entries/entrance.ts";
 import { environmentsPages } from "./entries/environments.ts";
 import { evalsPages } from "./entries/evals.ts";
+import { findingsPages } from "./entries/findings.ts";
 import { imagesPages } from "./entries/images.ts";
 import { organizationPages } from "./entries/organization.ts";
 import { playgroundPages } from "./entries/playground.ts";
@@ -26,6 +27,7 @@ const appPages = [
   ...environmentsPages,
   ...evalsPages,
   ...userTestingPages,
+  ...findingsPages,
   ...swarmsPages,
   ...projectSettingsPages,
   ...accountPages,

@@ -1,4 +1,4 @@
-/** @module Every number the service holds callers to. No schemas here: the CLI and the pages quote these without a validator. */
+/** @module The numbers that most callers are held to; those of one family stand in its own `limits.ts`. No schemas here: the CLI and the pages quote these without a validator. */
 
 import { agentLimits } from "./agent.ts";
 import { attendedLimits } from "./attended.ts";

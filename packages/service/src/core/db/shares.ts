@@ -76,7 +76,7 @@ export interface Shares {
 }
 
 /** Whoever asked within this time is there. */
-const latelyMs = 2_000;
+const recentMs = 2_000;
 
 export function createShares(connections: number): Shares {
   const partOf = (parts: number) => Math.max(1, Math.floor(connections / parts));
@@ -107,7 +107,7 @@ export function createShares(connections: number): Shares {
   function hasShare({ name }: Caller): boolean {
     if (name === undefined) return true;
     const other = latest.name === name ? before : latest;
-    const isAlone = other.at < performance.now() - latelyMs;
+    const isAlone = other.at < performance.now() - recentMs;
     return (used.get(name)?.count ?? 0) < (isAlone ? share.alone : share.besideOthers);
   }
 

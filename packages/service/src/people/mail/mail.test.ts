@@ -8,7 +8,7 @@ import { type TestApp, testApp } from "../../testing/app.ts";
 import { testDatabase } from "../../testing/database.ts";
 import { mailEnv, startMailServer } from "../../testing/mail-server.ts";
 import { startProcess } from "../../testing/process.ts";
-import type { LetterFacts } from "./letters.ts";
+import type { LetterFacts } from "./email-texts.ts";
 import { sendLetter, sendLetterJob } from "./mail.ts";
 
 const facts = (change: Partial<LetterFacts["invitation"]> = {}): LetterFacts["invitation"] => ({

@@ -10,7 +10,7 @@ import type { Transaction } from "../../core/db/pool.ts";
 import { newId } from "../../core/id.ts";
 import { defineJob } from "../../core/jobs/define.ts";
 import { takeTokenIn } from "../../core/limits/limits.ts";
-import { type LetterFacts, type LetterKind, writeLetter } from "./letters.ts";
+import { type LetterFacts, type LetterKind, writeLetter } from "./email-texts.ts";
 import { handOver } from "./post.ts";
 
 const SealedLetter = z.object({ to: z.string(), subject: z.string(), text: z.string(), html: z.string() });

@@ -9,7 +9,7 @@ import { newId } from "../../core/id.ts";
 import { defineJob } from "../../core/jobs/define.ts";
 import { announceInProject } from "../../people/accounts/announce.ts";
 import { deliverJob } from "./deliver.ts";
-import { writeLetters } from "./letters.ts";
+import { writeLetters } from "./email-readers.ts";
 import * as store from "./store.ts";
 
 /** Ids, names, counts and addresses of pages: nothing that a server said, and nothing that opens anything. */

@@ -1,4 +1,4 @@
-/** @module Letting hosts in: the WebSocket at `/tunnel-relay`, with the grant's token as its bearer. */
+/** @module Letting holders of tunnels in: the WebSocket at `/tunnel-relay`, with the grant's token as its bearer. */
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { limits } from "@fettle/contract/core";

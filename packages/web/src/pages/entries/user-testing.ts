@@ -1,4 +1,4 @@
-/** @module What is published for visitors, what they did with it, and the problems found in that and in eval runs. */
+/** @module What is published for visitors, and what they did with it. */
 import { pagesOf } from "../page.ts";
 
 export const userTestingPages = pagesOf("project", [
@@ -44,23 +44,5 @@ export const userTestingPages = pagesOf("project", [
     about: "What one visitor said, what was called, and how they rated it",
     reads: ["getUserTestingSession", "getScenario"],
     terminal: { operation: "getUserTestingSession" },
-  },
-  {
-    id: "findings",
-    path: "/p/$pid/findings",
-    title: "Findings",
-    about: "Problems over all eval runs, waves and visitors, and how they fare",
-    reads: ["listFindings"],
-    jump: "i",
-    terminal: { none: "Findings of one run are in the terminal: fettle cloud eval insights." },
-    navigation: { label: "Findings", order: 2.8 },
-  },
-  {
-    id: "finding",
-    path: "/p/$pid/findings/$fam/$fid",
-    title: "Finding",
-    about: "One problem: what was observed, and what to change",
-    reads: ["getFinding"],
-    terminal: { none: "Findings of one run are in the terminal: fettle cloud eval insights." },
   },
 ]);

@@ -45,7 +45,7 @@ const says: Record<string, (told: Told) => { subject: string; lines: string[] }>
   "eval_run.ended": ended("run"),
   "tunnel.dropped": (told) => ({
     subject: `${of(told)}: the tunnel dropped`,
-    lines: [`The tunnel of ${of(told)} has lost its host and is not back.`],
+    lines: [`The tunnel of ${of(told)} has been disconnected for a minute.`],
   }),
 };
 

@@ -5,7 +5,7 @@ import type { Transaction } from "../../core/db/pool.ts";
 import { findProject } from "../../http/access.ts";
 import { ownOrigin } from "../../people/accounts/origin.ts";
 import { sendLetter } from "../../people/mail/mail.ts";
-import { linesOf } from "./lines.ts";
+import { linesOf } from "./notice-texts.ts";
 import * as store from "./store.ts";
 
 export async function writeLetters(app: App, tx: Transaction, notice: store.NoticeRow): Promise<void> {
