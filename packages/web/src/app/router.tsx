@@ -20,14 +20,9 @@ import { Workspace } from "./shells/workspace.tsx";
 
 /** Modules that export a view and nothing else, each named by its page; a folder holds those of one area, where they are many. */
 const modules = import.meta.glob<Record<string, ComponentType>>([
-  "../routes/*.tsx",
-  "../routes/conformance/*.tsx",
-  "../routes/evals/*.tsx",
-  "../routes/server-history/*.tsx",
-  "../routes/settings/*.tsx",
-  "../routes/server-sign-in/*.tsx",
-  "../routes/swarms/*.tsx",
-  "../routes/user-testing/*.tsx",
+  "../routes/**/*.tsx",
+  "!../routes/entrance/*.tsx",
+  "!../routes/frames/*.tsx",
 ]);
 const views = new Map(
   Object.entries(modules).map(([path, load]) => [path.replace(/^.*\/|\.tsx$/g, ""), load]),

@@ -153,22 +153,9 @@ test("the README lists every page, and no other", () => {
 
 test("every page has its view, which is all that its module exports, and every view its page", () => {
   const src = join(import.meta.dirname, "..");
-  const viewsIn = (folder: string) =>
-    readdirSync(join(src, folder))
-      .filter((file) => file.endsWith(".tsx"))
-      .map((file) => `${folder}/${file}`);
-  const views = [
-    ...viewsIn("routes"),
-    ...viewsIn("routes/conformance"),
-    ...viewsIn("routes/entrance"),
-    ...viewsIn("routes/evals"),
-    ...viewsIn("routes/findings"),
-    ...viewsIn("routes/server-history"),
-    ...viewsIn("routes/settings"),
-    ...viewsIn("routes/server-sign-in"),
-    ...viewsIn("routes/swarms"),
-    ...viewsIn("routes/user-testing"),
-  ];
+  const views = readdirSync(join(src, "routes"), { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".tsx") && !path.startsWith("frames/"))
+    .map((path) => `routes/${path}`);
   // What someone in no organization sees: a page without an address.
   const homeless = "routes/no-organization.tsx";
   const nameOf = (path: string) => path.replace(/^.*\//, "");
