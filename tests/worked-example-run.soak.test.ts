@@ -12,17 +12,6 @@ afterAll(() => example[Symbol.asyncDispose]());
 
 const folder = "packages/service/src";
 
-test("it is one folder and a table, a line in the list of kinds and an entry in the test of every kind", () => {
-  expect(example.touched.map((path) => path.slice(folder.length + 1))).toEqual([
-    "core/tables/surface-audits.ts",
-    "servers/surface-audits/kind.ts",
-    "servers/surface-audits/audit.ts",
-    "start/run-kinds.ts",
-    "runs/life/every-kind.test.ts",
-    "servers/surface-audits/audit.test.ts",
-  ]);
-});
-
 test("its table becomes a migration of its own, and it compiles with the start of the service", async () => {
   const { copy, touched } = example;
   const migrations = join(copy, "packages/service/migrations");

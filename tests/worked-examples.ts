@@ -11,26 +11,37 @@ const root = join(import.meta.dirname, "..");
 export interface BuiltExample extends AsyncDisposable {
   /** Where the copy is. */
   copy: string;
-  /** The files that its patches touch, in their order. */
   touched: string[];
   /** What the compiler finds in some files of the copy, and in what they import. */
   compile(settings: string, files: string[]): Promise<string>;
 }
 
+export interface Example {
+  patch: string;
+  /** The files that it touches, in their order. */
+  touched: string[];
+}
+
 /** `heading`: of its section, after "Worked example: ". */
-export async function buildExample(heading: string): Promise<BuiltExample> {
-  const copy = await mkdtemp(join(tmpdir(), "fettle-example-"));
-  await copyTree(copy);
+export async function readExample(heading: string): Promise<Example> {
   const text = await readFile(join(root, "CONTRIBUTING.md"), "utf8");
   const section = text.split(/^## /m).find((one) => one.startsWith(`Worked example: ${heading}\n`));
   if (section === undefined) throw new Error(`CONTRIBUTING.md has no worked example called ${heading}`);
   const patches = [...section.matchAll(/^```diff\n(.*?)^```/gms)].map(([, patch]) => patch!);
-  await writeFile(join(copy, "example.patch"), patches.join(""));
+  const touched = patches.map((patch) => /^\+\+\+ b\/(.*)$/m.exec(patch)![1]!);
+  return { patch: patches.join(""), touched };
+}
+
+export async function buildExample(heading: string): Promise<BuiltExample> {
+  const { patch, touched } = await readExample(heading);
+  const copy = await mkdtemp(join(tmpdir(), "fettle-example-"));
+  await copyTree(copy);
+  await writeFile(join(copy, "example.patch"), patch);
   await run("git", ["apply", "example.patch"], { cwd: copy });
   let compiled = 0;
   return {
     copy,
-    touched: patches.map((patch) => /^\+\+\+ b\/(.*)$/m.exec(patch)![1]!),
+    touched,
     compile: async (settings, files) => {
       compiled += 1;
       const name = `tsconfig.example-${compiled}.json`;

@@ -25,53 +25,53 @@ async function lasting(page: Page, find: () => Promise<string[]>): Promise<strin
   return find();
 }
 
-/** Contrast is half of what a look costs. Each page and each kind of layer is looked at in both themes by every-page alone; the long run does it everywhere. */
+/** Contrast is half of what a look costs. Each page and each kind of layer is looked at for it, in both themes, by every-page alone; the long run does it everywhere. */
 const isEveryLookWanted = process.env.FETTLE_TEST_LOOKS === "all";
 
 /** In the light theme. `within` looks at one part of the page alone, which is quicker. */
 export function barriersOf(page: Page, within?: string): Promise<string[]> {
-  return isEveryLookWanted
-    ? barriersInBothThemes(page, within)
-    : lasting(page, () => partBarriersOf(page, within));
+  if (isEveryLookWanted) return barriersInBothThemes(page, within);
+  return lasting(page, () => look(page, { rules: off("region", ...themeRules) }, within));
 }
 
 /** The page is left in the light one. */
 export function barriersInBothThemes(page: Page, within?: string): Promise<string[]> {
   return lasting(page, async () => [
-    ...(await partBarriersOf(page, within)),
-    ...(await barriersInTheDark(page, within)),
+    // Open layers stand outside the landmarks on purpose: everything else is hidden while they are open.
+    ...(await look(page, { rules: off("region") }, within)),
+    ...(await inTheDark(page, () => look(page, { runOnly: themeRules }, within))),
   ]);
 }
 
+const off = (...rules: string[]) => Object.fromEntries(rules.map((rule) => [rule, { enabled: false }]));
+
 /** Of a page with nothing open over it: its landmarks too, in both themes, and on a narrow screen. */
 export function pageBarriersOf(page: Page): Promise<string[]> {
-  return lasting(page, () => wholeBarriersOf(page));
+  return lasting(page, async () => {
+    const found = await look(page);
+    if (isEveryLookWanted) found.push(...(await inTheDark(page, () => look(page, { runOnly: themeRules }))));
+    found.push(...(await inTheDark(page, () => lookWhenNarrow(page))));
+    return found;
+  });
 }
 
-function partBarriersOf(page: Page, within: string | undefined): Promise<string[]> {
-  // Open layers stand outside the landmarks on purpose: everything else is hidden while they are open.
-  return look(page, { rules: { region: { enabled: false } } }, within);
-}
-
-async function wholeBarriersOf(page: Page): Promise<string[]> {
+async function lookWhenNarrow(page: Page): Promise<string[]> {
   const wide = page.viewportSize()!;
-  const found = await look(page);
-  found.push(...(await barriersInTheDark(page)));
   await page.setViewportSize({ width: narrow, height: wide.height });
   // Pages measure themselves anew as they are drawn.
   await page.evaluate(
     () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
   );
-  found.push(...(await look(page, { runOnly: widthRules })));
+  const found = await look(page, { runOnly: [...themeRules, ...widthRules] });
   const width = await page.evaluate(() => document.documentElement.scrollWidth);
   if (width > narrow) found.push(`${width} px wide on a screen of ${narrow}`);
   await page.setViewportSize(wide);
   return found;
 }
 
-async function barriersInTheDark(page: Page, within?: string): Promise<string[]> {
+async function inTheDark(page: Page, find: () => Promise<string[]>): Promise<string[]> {
   await page.emulateMedia({ colorScheme: "dark" });
-  const found = await look(page, { runOnly: themeRules }, within);
+  const found = await find();
   await page.emulateMedia({ colorScheme: "light" });
   return found.map((barrier) => `in the dark: ${barrier}`);
 }

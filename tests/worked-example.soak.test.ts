@@ -21,18 +21,6 @@ beforeAll(async () => {
 });
 afterAll(() => example[Symbol.asyncDispose]());
 
-test("it touches six files, each of them where such a thing belongs", () => {
-  expect(touched).toHaveLength(6);
-  expect(touched.map((path) => path.split("/")[1])).toEqual([
-    "contract",
-    "service",
-    "service",
-    "cli",
-    "web",
-    "web",
-  ]);
-});
-
 test("it compiles, on the service's side and on the pages'", async () => {
   // The table of bindings is checked along: it asks for one of each operation. So is the start: it knows every part of an `App`.
   const ofService = await example.compile("./tsconfig.json", [
