@@ -1,2 +1,3 @@
+export { errorCodesOf } from "./answers.ts";
 export { apiDocument } from "./api-document.ts";
 export type { OpenApiDocument } from "./openapi.ts";

@@ -24,7 +24,7 @@ import { recordCall } from "../people/audit/record.ts";
 import { isSignedIn } from "./access.ts";
 import { isLargeJson, jsonPieces } from "./json-pieces.ts";
 import { withSealedCursor } from "./list-cursors.ts";
-import { checkOutput, type Input, readInput } from "./validate.ts";
+import { checkOutput, checkRefusal, type Input, readInput } from "./validate.ts";
 import { refusingZeros } from "./zero-characters.ts";
 
 interface Parts {
@@ -40,7 +40,8 @@ type AnyHandler = Run<OperationDeclaration> | ResourceHandler<OperationDeclarati
 type Answering = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
 export function createAnswer(operation: OperationDeclaration, parts: Parts): Answering {
-  const answer = answering(operation, parts);
+  const bound = answering(operation, parts);
+  const answer = parts.checkOutputs ? checkingRefusals(operation, bound) : bound;
   return (request, reply) =>
     request.holdsZero ? refusingZeros(request.body, () => answer(request, reply)) : answer(request, reply);
 }
@@ -67,6 +68,14 @@ function answering(operation: OperationDeclaration, parts: Parts): Answering {
     if (!isLargeJson(output)) return output;
     return reply.type("application/json; charset=utf-8").send(Readable.from(jsonPieces(output)));
   }
+}
+
+function checkingRefusals(operation: OperationDeclaration, answer: Answering): Answering {
+  return (request, reply) =>
+    answer(request, reply).catch((error) => {
+      checkRefusal(operation, error);
+      throw error;
+    });
 }
 
 function tellingRefusals(

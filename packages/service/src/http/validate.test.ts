@@ -1,8 +1,8 @@
-import type { OperationDeclaration } from "@fettle/contract/core";
+import { ApiError, type OperationDeclaration } from "@fettle/contract/core";
 import { operations } from "@fettle/contract/operations";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { readInput } from "./validate.ts";
+import { checkRefusal, readInput } from "./validate.ts";
 
 const anyOperation: OperationDeclaration = Object.values(operations)[0]!;
 const text = z.string();
@@ -38,4 +38,14 @@ test.each<[string, z.ZodType, unknown, object]>([
   expect(() => readInput(operation, { query: {}, body: { error: value } })).toThrow(
     expect.objectContaining({ details: expect.objectContaining({ issues: [fault] }) }),
   );
+});
+
+test("a refusal with a code that the operation does not declare is a fault of ours", () => {
+  const operation: OperationDeclaration = { ...anyOperation, errors: ["CONFLICT"] };
+  for (const code of ["CONFLICT", "NOT_FOUND"] as const)
+    expect(() => checkRefusal(operation, new ApiError(code, "No."))).not.toThrow();
+  expect(() => checkRefusal(operation, new ApiError("TIMEOUT", "No."))).toThrow(
+    `${operation.id} refused outside its contract: TIMEOUT`,
+  );
+  expect(() => checkRefusal(operation, new Error("Something else."))).not.toThrow();
 });

@@ -1,6 +1,7 @@
 /** @module Holds what goes in and out to the contract's schemas, and names the path of each fault. */
 import { isDeepStrictEqual } from "node:util";
 import { ApiError, type OperationDeclaration } from "@fettle/contract/core";
+import { errorCodesOf } from "@fettle/contract/document";
 import type { z } from "zod";
 import { withOpenCursor } from "./list-cursors.ts";
 
@@ -87,4 +88,10 @@ export function checkOutput(operation: OperationDeclaration, output: unknown): v
   if (!isDeepStrictEqual(declared, wire)) {
     throw new Error(`${operation.id} answered with fields outside its contract: ${JSON.stringify(wire)}`);
   }
+}
+
+/** A code that the operation does not declare is our fault, like an output that does not match. */
+export function checkRefusal(operation: OperationDeclaration, error: unknown): void {
+  if (!(error instanceof ApiError) || errorCodesOf(operation).some((code) => code === error.code)) return;
+  throw new Error(`${operation.id} refused outside its contract: ${error.code}`, { cause: error });
 }

@@ -17,7 +17,7 @@ export const requestEvalRunInsights = operation({
   status: 202,
   spends: true,
   idempotent: true,
-  errors: ["VALIDATION_ERROR", "CONFLICT"],
+  errors: ["VALIDATION_ERROR", "CONFLICT", "FEATURE_NOT_SUPPORTED"],
   body: EvalRunInsightsRequest,
   output: EvalRunInsightsRequested,
   built: true,

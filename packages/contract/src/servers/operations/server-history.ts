@@ -1,7 +1,7 @@
 /** @module Operations of the Server history tag: what was done with a saved server, and the calls people keep to make again. */
 import { z } from "zod";
 import { idOf } from "../../core/id-of.ts";
-import { access, operation } from "../../core/operation.ts";
+import { access, operation, serverErrors } from "../../core/operation.ts";
 import { page } from "../../core/page.ts";
 import {
   HistoryComparison,
@@ -79,7 +79,7 @@ export const rerunServerHistoryEntry = operation({
   cli: "fettle cloud projects servers history run",
   built: true,
   exactNumbers: true,
-  errors: ["VALIDATION_ERROR", "FEATURE_NOT_SUPPORTED"],
+  errors: ["OAUTH_REQUIRED", "VALIDATION_ERROR", "FEATURE_NOT_SUPPORTED", ...serverErrors],
   body: RunAgainRequest,
   output: RanAgain,
 });
@@ -207,7 +207,7 @@ export const runSavedCall = operation({
   cli: "fettle cloud projects servers calls run",
   built: true,
   exactNumbers: true,
-  errors: ["VALIDATION_ERROR", "FEATURE_NOT_SUPPORTED"],
+  errors: ["OAUTH_REQUIRED", "VALIDATION_ERROR", "FEATURE_NOT_SUPPORTED", ...serverErrors],
   body: RunAgainRequest,
   output: RanAgain,
 });

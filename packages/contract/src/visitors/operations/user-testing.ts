@@ -50,7 +50,7 @@ export const publishScenario = operation({
   effect: "outside",
   cli: "fettle cloud scenarios publish",
   built: true,
-  errors: ["VALIDATION_ERROR"],
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
   body: ScenarioPublishRequest,
   output: Scenario,
 });
@@ -192,7 +192,7 @@ export const rebindScenario = operation({
   effect: "person",
   cli: "fettle cloud user-testing rebind",
   built: true,
-  errors: ["VALIDATION_ERROR"],
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
   body: ScenarioRebindRequest,
   output: Scenario,
 });
@@ -273,7 +273,7 @@ export const requestUserTestingInsights = operation({
   spends: true,
   idempotent: true,
   built: true,
-  errors: ["VALIDATION_ERROR", "CONFLICT"],
+  errors: ["VALIDATION_ERROR", "CONFLICT", "FEATURE_NOT_SUPPORTED"],
   body: ScenarioInsightsRequest,
   output: ScenarioInsightsRequested,
 });
