@@ -9,7 +9,7 @@ import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import { isConnectionFault, openPool } from "./pool.ts";
 
 // Twenty rounds of each are in faults.soak.test.ts.
-const rounds = 3;
+const rounds = 1;
 
 describe.each<Victim>(["writer", "database"])(
   "killing the %s under a stream of acknowledged writes",
