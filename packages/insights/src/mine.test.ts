@@ -128,6 +128,16 @@ describe.each(scopes)("%s", (scope) => {
   });
 });
 
+test("says how many there are where not all of them were looked at", () => {
+  const facts = sessions(U, 1, []);
+  expect(mined(U, facts).coverage).toMatchObject({ analyzed: 24, total: 24, truncated: false });
+  expect(minedFacts(U, facts, { total: 40 }).coverage).toMatchObject({
+    analyzed: 24,
+    total: 40,
+    truncated: true,
+  });
+});
+
 test.each([
   ["Order 8812 not found", "rf_53295ce16e870d9e"],
   ['User "alice@example.com" (id usr_9f8e7d6c5b) does not exist', "rf_603156ba0fa7da31"],

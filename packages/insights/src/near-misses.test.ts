@@ -328,3 +328,47 @@ test.each<[detector: string, why: string, scope: Plant["scope"], said: Said[], o
   ];
   expect(findingsOf(detector, minedOf(scope, units)).map(({ title }) => title)).toEqual([]);
 });
+
+/** Told from here on: each lies on its bound, or is all there is. */
+test.each<[detector: string, where: string, scope: Plant["scope"], units: Unit[], isTold: boolean]>([
+  ["latency_outlier", "a tool takes two seconds", U, [...many(exporting(2_000)), ...cleanOnes(U)], true],
+  ["latency_outlier", "a tool takes a little less", U, [...many(exporting(1_999)), ...cleanOnes(U)], false],
+  ["negative_feedback", "two of three are not content", U, rated(2, 1), true],
+  ["negative_feedback", "there are only two ratings", U, rated(2, 0), false],
+  ["excessive_calls", "other cases take fewer calls", E, [...many(laborious), ...cleanOnes(E)], true],
+  ["excessive_calls", "there is no other case", E, many(laborious), false],
+])("%s where %s", (detector, _, scope, units, isTold) => {
+  expect(findingsOf(detector, minedOf(scope, units)).length > 0).toBe(isTold);
+});
+
+test("a name that nobody offers is told in one line, without what could be taken for markup", () => {
+  const call = { toolName: 'wrap\n"gift"  <b>', serverId: null, end: "unsent" as const };
+  const units = many((id) => observed(E, id, said("Wrap it", [call]), { case: named("c_wrap") }));
+  const [finding] = findingsOf("hallucinated_tool", minedOf(E, [...units, ...cleanOnes(E)]));
+  expect(finding?.title).toContain("wrap gift b");
+});
+
+function many(unit: (id: string) => Unit): Unit[] {
+  return Array.from({ length: count }, (_, nth) => unit(`it-${nth}`));
+}
+function cleanOnes(scope: Plant["scope"]): Unit[] {
+  const values = seeded(1);
+  return Array.from({ length: beside }, (_, nth) => clean(scope, `clean-${nth}`, values));
+}
+function exporting(durationMs: number) {
+  return (id: string) => observed(U, id, said("Export", [{ toolName: "export_catalogue", durationMs }]));
+}
+function laborious(id: string): Unit {
+  const calls = Array.from({ length: 9 }, (_, nth) => ({
+    toolName: "search_books",
+    arguments: { query: `q${nth}` },
+  }));
+  return observed(E, id, said("Everything", calls), { case: named("c_all") });
+}
+function rated(negative: number, positive: number): Unit[] {
+  const rate = (isNegative: boolean) => (_: unknown, nth: number) =>
+    observed(U, `${isNegative ? "bad" : "good"}-${nth}`, said("Buy", [order], "Done."), {
+      feedback: { isNegative },
+    });
+  return [...Array.from({ length: negative }, rate(true)), ...Array.from({ length: positive }, rate(false))];
+}

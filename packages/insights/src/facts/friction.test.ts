@@ -77,6 +77,21 @@ test.each<[what: string, calls: Call[], found: string[], stopCause?: string]>([
       "pair_loop of get_book, search_books: 3 from 1",
     ],
   ],
+  [
+    "a next page that is the same as the one before",
+    [orders(undefined, { result: gave("[1]") }), orders("c2", { result: gave("[1]") })],
+    ["pagination_dead_end of list_orders: 1 from 1"],
+  ],
+  [
+    "a next page that fails with the same words",
+    [orders(undefined, { result: gave("[1]") }), orders("c2", { ...failing("[1]"), result: gave("[1]") })],
+    [],
+  ],
+  [
+    "a next page after one that failed with the same words",
+    [orders(undefined, { ...failing("[1]"), result: gave("[1]") }), orders("c2", { result: gave("[1]") })],
+    [],
+  ],
   ["five details without a list before", times(5, (nth) => get(`b${nth}`)), []],
   ["a list and four details", [search("a"), ...times(4, (nth) => get(`b${nth}`))], []],
   [
