@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer as createTcpServer } from "node:net";
+import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
 import { Worker } from "node:worker_threads";
 import { gzipSync } from "node:zlib";
 import { afterEach, expect, onTestFinished, test } from "vitest";
@@ -186,6 +186,32 @@ test("a call with effects is not sent into a socket that closed while this proce
   // What a busy machine does to a process: it stands still, and with it whatever would hear of the closing.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500);
   expect(await (await patient.request(post)).text()).toBe("ok");
+});
+
+test("a server that closes kept sockets under a request gets a new one for each from then on", async () => {
+  const answers = new Map<Socket, number>();
+  const server = createTcpServer((socket) => {
+    answers.set(socket, 0);
+    socket.on("error", () => {});
+    socket.on("data", () => {
+      const before = answers.get(socket) ?? 0;
+      answers.set(socket, before + 1);
+      // The second request on a socket is what closes it.
+      if (before > 0) return socket.destroy();
+      socket.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok");
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const patient = client();
+  for (const _ of [1, 2, 3, 4]) {
+    expect(await (await patient.request(get(`http://127.0.0.1:${port}/`))).text()).toBe("ok");
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  // The second request met the closed socket and went over a new one; the others asked for their own at once.
+  expect([...answers.values()]).toEqual([2, 1, 1, 1]);
 });
 
 test("credentials stay behind when a redirect leaves the origin", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { wireLimits } from "../limits.ts";
-import { classify, readMessages } from "./jsonrpc.ts";
+import { classify, readMessages, readMessagesInTurn } from "./jsonrpc.ts";
 
 const v = { jsonrpc: "2.0" };
 
@@ -39,4 +39,11 @@ test("a batch yields its parts, an empty one a fault", () => {
   ]);
   expect(readMessages(batch, wireLimits).map((part) => part.kind)).toEqual(["result", "notification"]);
   expect(readMessages("[]", wireLimits)[0]?.kind).toBe("malformed");
+});
+
+test("a long text that is no JSON is read as malformed, like a short one", async () => {
+  const broken = `{"text": "${"x".repeat(2_000_000)}", oops}`;
+  const [inbound, ...others] = await readMessagesInTurn(broken, wireLimits);
+  expect(others).toEqual([]);
+  expect(inbound).toMatchObject({ kind: "malformed", reason: expect.stringMatching(/JSON/) });
 });

@@ -211,3 +211,15 @@ test("what a process behind a tunnel wrote on stderr is recorded as that, and no
   ]);
   expect(connection.problems).toEqual([]);
 });
+
+test("an event that is no message is recorded as such, with its text", async () => {
+  await using server = await endpoint((_call, _request, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    response.end('data: {"jsonrpc": "2.0", "odd"\n\n');
+  });
+  await using connection = await connect(parseTarget({ url: server.origin }));
+  await expect(connection.callTool("a")).rejects.toThrow("not a JSON-RPC message");
+  const { entries } = connection.recorder.read();
+  const odd = entries.filter((entry) => JSON.stringify(entry).includes("odd"));
+  expect(odd).toMatchObject([{ malformed: expect.any(String) }]);
+});
