@@ -136,6 +136,19 @@ test.each([
   expect(readSource(entry, hosted)).toHaveProperty("fault");
 });
 
+test.each([
+  ["*", "names no host, but everything"],
+  ["https:", "names no host, but everything"],
+  ["https://example.com/path", "is no origin"],
+  ["http://example.com", "is not encrypted"],
+  ["https://*.com", "stands for a whole top-level domain"],
+  ["https://10.0.0.8", "lies in a private network"],
+  ["https://sandbox.example", "is this service"],
+  [null, "is no text"],
+])("%s is told why it may not", (entry, fault) => {
+  expect(readSource(entry, hosted)).toEqual({ fault });
+});
+
 test("on one's own machine a widget may reach that machine, but nothing else without encryption", () => {
   expect(readSource("http://127.0.0.1:8000", local)).toEqual({ source: "http://127.0.0.1:8000" });
   expect(readSource("http://localhost:8000", local)).toEqual({ source: "http://localhost:8000" });
