@@ -30,7 +30,7 @@ const notImperative =
 function faultsOf(subject: string): string[] {
   return [
     ...(subject.length > most ? [`longer than ${most} characters`] : []),
-    ...(/^\p{Lu}/u.test(subject) ? [] : ["begins with no capital letter"]),
+    ...(/^\p{Lu}/u.test(subject) ? [] : ["does not begin with a capital"]),
     ...(subject.endsWith(".") ? ["ends with a full stop"] : []),
     ...(notImperative.test(subject) ? ["not in the imperative"] : []),
   ];
@@ -40,7 +40,7 @@ test.each([
   ["Name files by what they hold", []],
   [`Name ${"x".repeat(most - 5)}`, []],
   [`Name ${"x".repeat(most - 4)}`, ["longer than 72 characters"]],
-  ["name files", ["begins with no capital letter"]],
+  ["name files", ["does not begin with a capital"]],
   ["Name files.", ["ends with a full stop"]],
   ["Renamed files", ["not in the imperative"]],
 ])("%s", (subject, faults) => {

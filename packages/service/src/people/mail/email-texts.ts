@@ -1,16 +1,16 @@
-/** @module What letters say, a kind each. Names in them were typed by people: they stand in a line as plain words, whatever they are. */
+/** @module What each kind of email says. People typed the names in them, so names are shown as plain words on one line. */
 import { limits } from "@fettle/contract/core";
 import { hiddenSpans } from "@fettle/contract/formats";
 import { html } from "@fettle/contract/reference";
 
-/** What each kind of letter is written from. */
-export interface LetterFacts {
+/** What each kind of email is written from. */
+export interface EmailFacts {
   invitation: { organization: string; invitedBy: string; role: string; url: string; expiresAt: number };
   "scenario-invite": { scenario: string; invitedBy: string; url: string; expiresAt: number | null };
   password: { name: string; url: string; expiresAt: number };
   notice: { subject: string; lines: string[]; url: string; settingsUrl: string; expiresAt: null };
 }
-export type LetterKind = keyof LetterFacts;
+export type EmailKind = keyof EmailFacts;
 
 interface Draft {
   subject: string;
@@ -28,7 +28,7 @@ function words(text: string): string {
 
 const moment = (at: number) => `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 
-const drafts: { [Kind in LetterKind]: (facts: LetterFacts[Kind]) => Draft } = {
+const drafts: { [Kind in EmailKind]: (facts: EmailFacts[Kind]) => Draft } = {
   invitation: ({ organization, invitedBy, role, url, expiresAt }) => ({
     subject: `Join ${words(organization)} on Fettle`,
     before: [`${words(invitedBy)} invites you to ${words(organization)} on Fettle, as ${role}.`],
@@ -74,9 +74,9 @@ export interface Letter {
 
 /**
  * @example
- * writeLetter("password", { name: "Ada", url, expiresAt }).subject; // "Choose a new password for Fettle"
+ * writeEmail("password", { name: "Ada", url, expiresAt }).subject; // "Choose a new password for Fettle"
  */
-export function writeLetter<Kind extends LetterKind>(kind: Kind, facts: LetterFacts[Kind]): Letter {
+export function writeEmail<Kind extends EmailKind>(kind: Kind, facts: EmailFacts[Kind]): Letter {
   const { subject, before, link, after } = drafts[kind](facts);
   const paragraph = (line: string) => html`<p style="margin:0 0 16px">${line}</p>`;
   const body = html`<!doctype html>

@@ -8,10 +8,10 @@ import { type TestApp, testApp } from "../../testing/app.ts";
 import { testDatabase } from "../../testing/database.ts";
 import { mailEnv, startMailServer } from "../../testing/mail-server.ts";
 import { startProcess } from "../../testing/process.ts";
-import type { LetterFacts } from "./email-texts.ts";
-import { sendLetter, sendLetterJob } from "./mail.ts";
+import type { EmailFacts } from "./email-texts.ts";
+import { sendEmail, sendLetterJob } from "./mail.ts";
 
-const facts = (change: Partial<LetterFacts["invitation"]> = {}): LetterFacts["invitation"] => ({
+const facts = (change: Partial<EmailFacts["invitation"]> = {}): EmailFacts["invitation"] => ({
   organization: "Acme",
   invitedBy: "Ada",
   role: "member",
@@ -21,7 +21,7 @@ const facts = (change: Partial<LetterFacts["invitation"]> = {}): LetterFacts["in
 });
 
 const send = (app: TestApp, to: string, change = {}) =>
-  app.db.transaction((tx) => sendLetter(app, tx, "invitation", to, facts(change)));
+  app.db.transaction((tx) => sendEmail(app, tx, "invitation", to, facts(change)));
 
 async function letterJobs(app: TestApp) {
   const { rows } = await app.db.execute<{
@@ -52,7 +52,7 @@ describe("a letter", () => {
     await using mail = await startMailServer();
     await using app = await testApp({ env: mailEnv(mail) });
     const failing = app.db.transaction(async (tx) => {
-      await sendLetter(app, tx, "invitation", "never@example.com", facts());
+      await sendEmail(app, tx, "invitation", "never@example.com", facts());
       throw new Error("changed my mind");
     });
     await expect(failing).rejects.toThrow("changed my mind");

@@ -10,10 +10,10 @@ import type { Transaction } from "../../core/db/pool.ts";
 import { newId } from "../../core/id.ts";
 import { defineJob } from "../../core/jobs/define.ts";
 import { takeTokenIn } from "../../core/limits/limits.ts";
-import { type LetterFacts, type LetterKind, writeLetter } from "./email-texts.ts";
+import { type EmailFacts, type EmailKind, writeEmail } from "./email-texts.ts";
 import { handOver } from "./post.ts";
 
-const SealedLetter = z.object({ to: z.string(), subject: z.string(), text: z.string(), html: z.string() });
+const SealedEmail = z.object({ to: z.string(), subject: z.string(), text: z.string(), html: z.string() });
 
 const placeOf = (letterId: string) => `letters/${letterId}`;
 
@@ -22,20 +22,20 @@ const placeOf = (letterId: string) => `letters/${letterId}`;
  * had many of the kind just now. Whoever asked then hands the link over by themselves.
  *
  * @example
- * const invited = await sendLetter(app, tx, "invitation", email, { organization, invitedBy, role, url, expiresAt });
+ * const invited = await sendEmail(app, tx, "invitation", email, { organization, invitedBy, role, url, expiresAt });
  */
-export async function sendLetter<Kind extends LetterKind>(
+export async function sendEmail<Kind extends EmailKind>(
   app: App,
   tx: Transaction,
   kind: Kind,
   to: string,
-  facts: LetterFacts[Kind],
+  facts: EmailFacts[Kind],
 ): Promise<boolean> {
   if (!app.config.mail) return false;
   const { allowed } = await takeTokenIn(tx, "letters", `${kind} ${to}`);
   if (!allowed) return false;
   const letterId = newId("letter", app.now());
-  const letter: z.output<typeof SealedLetter> = { to, ...writeLetter(kind, facts) };
+  const letter: z.output<typeof SealedEmail> = { to, ...writeEmail(kind, facts) };
   const sealed = app.vault.seal(new Secret(JSON.stringify(letter)), placeOf(letterId));
   const input = { letterId, kind, sealed, expiresAt: facts.expiresAt };
   await app.jobs.enqueue(sendLetterJob, input, { inTransaction: tx });
@@ -64,7 +64,7 @@ export const sendLetterJob = defineJob({
       });
       return;
     }
-    const { to, ...letter } = SealedLetter.parse(
+    const { to, ...letter } = SealedEmail.parse(
       JSON.parse(app.vault.open(sealed, placeOf(letterId)).reveal()),
     );
     await handOver(app.config.mail, { letterId, to, ...letter }, signal);

@@ -1,4 +1,4 @@
-/** @module What happened, as a person reads it in a letter. */
+/** @module What happened, as an email says it. */
 
 import { must } from "@fettle/contract/formats";
 import { z } from "zod";
@@ -7,7 +7,7 @@ import type { NoticeRow } from "./store.ts";
 const Named = z.object({ name: z.string() });
 const Turn = z.object({ suite: z.string(), from: z.string(), to: z.string() });
 
-/** What a letter reads of the data of every event. */
+/** What an email uses of the data of every event. */
 const Told = z.object({
   project: Named,
   server: Named.nullish(),

@@ -9,7 +9,7 @@ import { newId } from "../../core/id.ts";
 import { defineJob } from "../../core/jobs/define.ts";
 import { announceInProject } from "../../people/accounts/announce.ts";
 import { deliverJob } from "./deliver.ts";
-import { writeLetters } from "./email-readers.ts";
+import { emailNotice } from "./email-notice.ts";
 import * as store from "./store.ts";
 
 /** Ids, names, counts and addresses of pages: nothing that a server said, and nothing that opens anything. */
@@ -58,7 +58,7 @@ export const spreadJob = defineJob({
     await finish(async (tx) => {
       for (const id of await store.listWanting(tx, projectId, type))
         await addDelivery(app, tx, id, notice.id);
-      await writeLetters(app, tx, notice);
+      await emailNotice(app, tx, notice);
       await announceInProject(app, tx, projectId, "webhooks");
     });
   },

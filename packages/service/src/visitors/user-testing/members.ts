@@ -7,7 +7,7 @@ import type { Transaction } from "../../core/db/pool.ts";
 import { newId } from "../../core/id.ts";
 import { missing } from "../../core/routing/not-found.ts";
 import { readPerson } from "../../people/accounts/sign-in/sign-in.ts";
-import { sendLetter } from "../../people/mail/mail.ts";
+import { sendEmail } from "../../people/mail/mail.ts";
 import { linkPath, makeLink } from "./link.ts";
 import { endAllSessions } from "./narrow-access.ts";
 import { changing, toUserTestingScenario } from "./scenarios.ts";
@@ -69,7 +69,7 @@ async function sendInvite(
   if (!mail) return false;
   const { name: invitedBy } = await readPerson(app, userId);
   const facts = { scenario: name, invitedBy, url: `${mail.origin}${path}`, expiresAt: null };
-  return sendLetter(app, tx, "scenario-invite", email, facts);
+  return sendEmail(app, tx, "scenario-invite", email, facts);
 }
 
 /** By id or address. Their link is dead, and what they had open is over. */

@@ -6,7 +6,7 @@ export const findingsPages = pagesOf("project", [
     id: "findings",
     path: "/p/$pid/findings",
     title: "Findings",
-    about: "Problems over all eval runs, waves and visitors, and how they fare",
+    about: "Problems found in eval runs, waves and visitor sessions, and their status",
     reads: ["listFindings"],
     jump: "i",
     terminal: { none: "Findings of one run are in the terminal: fettle cloud eval insights." },

@@ -15,7 +15,7 @@ import { stillThere } from "../../../core/db/changed-meanwhile.ts";
 import type { Querier, Transaction } from "../../../core/db/pool.ts";
 import { newId } from "../../../core/id.ts";
 import { missing, notFound } from "../../../core/routing/not-found.ts";
-import { sendLetter } from "../../mail/mail.ts";
+import { sendEmail } from "../../mail/mail.ts";
 import { announce } from "../announce.ts";
 import { refuseInvitation } from "../organizations/roles.ts";
 import { findRole, insertMember, lockMembership } from "../organizations/store.ts";
@@ -93,7 +93,7 @@ async function sendInvitation(
 ): Promise<boolean> {
   const { mail } = app.config;
   if (!mail) return false;
-  return sendLetter(app, tx, "invitation", row.email, {
+  return sendEmail(app, tx, "invitation", row.email, {
     organization: row.organizationName,
     invitedBy: row.inviterName ?? "Somebody",
     role: row.role,

@@ -10,7 +10,7 @@ import type { App } from "../../../core/app.ts";
 import { defineJob } from "../../../core/jobs/define.ts";
 import { requireToken } from "../../../core/limits/limits.ts";
 import { networkOf } from "../../../core/limits/network.ts";
-import { sendLetter } from "../../mail/mail.ts";
+import { sendEmail } from "../../mail/mail.ts";
 import { announce } from "../announce.ts";
 import { deleteSessionsOf as deleteCliSessions } from "../cli-login/store.ts";
 import { mintToken } from "../tokens.ts";
@@ -48,7 +48,7 @@ export const passwordLetterJob = defineJob({
     const expiresAt = app.now() + limits.accounts.passwordLinkMs;
     await finish(async (tx) => {
       const url = `${origin}/new-password#token=${token.reveal()}`;
-      const isSent = await sendLetter(app, tx, "password", email, { name: person.name, url, expiresAt });
+      const isSent = await sendEmail(app, tx, "password", email, { name: person.name, url, expiresAt });
       if (!isSent) return;
       await store.insertSignInLink(tx, {
         tokenHash: hash,

@@ -1,21 +1,21 @@
-/** @module Letters about what happens in a project, to those who asked for them and still may see it. */
+/** @module Emails about what happens in a project, to people who asked for them and can still see it. */
 import { testNotice } from "@fettle/contract/notices";
 import type { App } from "../../core/app.ts";
 import type { Transaction } from "../../core/db/pool.ts";
 import { findProject } from "../../http/access.ts";
 import { ownOrigin } from "../../people/accounts/origin.ts";
-import { sendLetter } from "../../people/mail/mail.ts";
+import { sendEmail } from "../../people/mail/mail.ts";
 import { linesOf } from "./notice-texts.ts";
 import * as store from "./store.ts";
 
-export async function writeLetters(app: App, tx: Transaction, notice: store.NoticeRow): Promise<void> {
+export async function emailNotice(app: App, tx: Transaction, notice: store.NoticeRow): Promise<void> {
   if (!app.config.mail || notice.type === testNotice) return;
   const { projectId } = notice;
   const facts = { ...linesOf(notice, ownOrigin(app.config)), expiresAt: null };
   for (const { userId, email } of await store.listReaders(tx, projectId, notice.type)) {
     const person = { userId, boundTo: null };
-    // Asked anew: whoever has lost the project gets no letters about it.
+    // Checked again: someone who lost access to the project gets no emails about it.
     const sees = await findProject(app.pool, person, projectId).catch(() => undefined);
-    if (sees) await sendLetter(app, tx, "notice", email, facts);
+    if (sees) await sendEmail(app, tx, "notice", email, facts);
   }
 }
