@@ -134,3 +134,22 @@ test("who waits is served in turn, caller by caller, however long the queue of o
   await Promise.all(waiting);
   expect(order.join("")).toBe("abcabaa");
 });
+
+test("who holds a connection gets one more at a time, however many are asked for inside", async () => {
+  const { enter } = createShares(16);
+  const places: Place[] = [];
+  await asCaller("one", async () => {
+    const outer = await enter(60_000);
+    outer!.inside(() => {
+      for (let call = 0; call < 3; call++) void enter(60_000).then((place) => places.push(place!));
+    });
+    await expect.poll(() => places.length).toBe(1);
+    for (const already of [1, 2]) {
+      expect(places).toHaveLength(already);
+      places[already - 1]!.leave(true);
+      await expect.poll(() => places.length).toBe(already + 1);
+    }
+    places[2]!.leave(true);
+    outer!.leave(true);
+  });
+});
