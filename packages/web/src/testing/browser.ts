@@ -17,7 +17,8 @@ const flags = [
   "--disable-sync",
   // As people's browsers have it: a frame that is sandboxed is of another process than the page around it.
   "--site-per-process",
-  "--enable-features=IsolateSandboxedIframes",
+  // The last two turn on the header that blocks WebRTC in a Chromium where it is still a trial.
+  "--enable-features=IsolateSandboxedIframes,ConnectionAllowlists,OverrideConnectionAllowlistOriginTrial",
   `--disable-features=${[
     // Two pages of the browser's own for each window, which cost more than the window.
     "WebUIOmniboxPopup",
