@@ -4,6 +4,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { endWithParent } from "./end-with-parent.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "..");
 const argv = process.argv.slice(2);
@@ -15,30 +16,13 @@ if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-v")) {
 } else if (Number.parseInt(process.versions.node, 10) < 24) {
   await runOnOwnNode();
 } else {
-  endWithLauncher();
+  endWithParent(Number(process.env[launcherVariable]));
+  // For this process alone, not for those it starts.
+  delete process.env[launcherVariable];
   const bundle = join(root, "dist", "fettle", "fettle.mjs");
   const useBundle = process.env.FETTLE_FROM !== "source" && isFresh(bundle);
   const { main } = await import(useBundle ? bundle : "../src/main.ts");
   await main(argv);
-}
-
-/**
- * A launcher that is killed outright can tell nobody, and the service would keep its port, the tunnel its connection. Whoever
- * adopts the orphan is another parent; looking costs nothing at the start, keeps nothing alive and reads no stdin.
- * Under `npm start` the launcher is npm: the script is an `exec`, so no shell stands in between.
- */
-function endWithLauncher() {
-  const isNpmStart = process.env.npm_lifecycle_event === "start";
-  const launcher = Number(process.env[launcherVariable]) || (isNpmStart ? process.ppid : 0);
-  // For this process alone, not for those it starts.
-  delete process.env[launcherVariable];
-  if (!launcher) return;
-  const watch = setInterval(() => {
-    if (process.ppid === launcher) return;
-    clearInterval(watch);
-    // As if it had been told: in order where a command stops in order.
-    process.kill(process.pid, "SIGTERM");
-  }, 500).unref();
 }
 
 /** True when no source file is newer than the bundle; a stale bundle would show yesterday's behaviour. */
@@ -65,6 +49,7 @@ async function runOnOwnNode() {
   }
   const { spawn } = await import("node:child_process");
   const env = { ...process.env, [launcherVariable]: String(process.pid) };
+  endWithParent();
   const child = spawn(own, process.argv.slice(1), { stdio: "inherit", env });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   child.on("exit", (code, signal) => (signal ? process.kill(process.pid, signal) : process.exit(code ?? 1)));

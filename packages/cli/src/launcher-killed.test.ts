@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "./testing/world.ts";
 
-const bin = join(import.meta.dirname, "..", "bin", "fettle.mjs");
+const bin = join(import.meta.dirname, "..", "bin");
 
 /** A checkout with the real launcher, and behind it the command that is given. */
 async function checkout(command: string) {
@@ -16,10 +16,20 @@ async function checkout(command: string) {
     mkdirSync(dirname(path), { recursive: true });
     return path;
   };
-  cpSync(bin, at("packages", "cli", "bin", "fettle.mjs"));
+  cpSync(bin, at("packages", "cli", "bin"), { recursive: true });
   writeFileSync(at("packages", "cli", "src", "main.ts"), `export async function main() { ${command} }`);
   symlinkSync(process.execPath, at("node_modules", ".bin", "node"));
   return { root, at };
+}
+
+/** What makes Node take itself for an old one as long as it runs the launcher. */
+function oldNode(at: (name: string) => string): string {
+  const file = at("old-node.mjs");
+  writeFileSync(
+    file,
+    `if (!process.env.FETTLE_LAUNCHER_PID) Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.0.0" } });`,
+  );
+  return file;
 }
 
 /**
@@ -30,14 +40,9 @@ async function startOnOldNode(
   command: string,
 ): Promise<{ launcher: ChildProcess; said: AsyncIterator<string> }> {
   const { root, at } = await checkout(command);
-  const old = at("old-node.mjs");
-  writeFileSync(
-    old,
-    `if (!process.env.FETTLE_LAUNCHER_PID) Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.0.0" } });`,
-  );
   const launcher = spawn(
     process.execPath,
-    ["--import", old, join(root, "packages", "cli", "bin", "fettle.mjs")],
+    ["--import", oldNode(at), join(root, "packages", "cli", "bin", "fettle.mjs")],
     {
       stdio: ["pipe", "pipe", "inherit"],
       // A group of its own, as a shell gives each command: a terminal's Ctrl-C goes to all in it.
@@ -114,6 +119,27 @@ test.each(["SIGKILL", "SIGTERM"] as const)(
     const pid = Number.parseInt(String((await said.next()).value), 10);
     onTestFinished(() => endIfThere(pid));
     npm.kill(signal);
+    expect((await said.next()).value).toBe("stopped in order\n");
+  },
+);
+
+test.each([false, true])(
+  "what `npx fettle` started stops in order when npx ends: old Node %s",
+  async (isOld) => {
+    const { root, at } = await checkout(staying);
+    const command = at("node_modules", ".bin", "fettle");
+    symlinkSync(at("packages", "cli", "bin", "fettle.mjs"), command);
+    writeFileSync(at("package.json"), JSON.stringify({ type: "module" }));
+    const npx = spawn("npx", ["fettle"], {
+      cwd: root,
+      stdio: ["ignore", "pipe", "inherit"],
+      env: { ...process.env, ...(isOld && { NODE_OPTIONS: `--import ${oldNode(at)}` }) },
+    });
+    onTestFinished(() => void npx.kill("SIGKILL"));
+    const said = npx.stdout.setEncoding("utf8")[Symbol.asyncIterator]();
+    const pid = Number.parseInt(String((await said.next()).value), 10);
+    onTestFinished(() => endIfThere(pid));
+    npx.kill("SIGTERM");
     expect((await said.next()).value).toBe("stopped in order\n");
   },
 );

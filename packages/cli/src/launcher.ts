@@ -1,4 +1,5 @@
 /** @module What the published `fettle` starts with: the version at once, a clear word on an old Node, else the program that holds the command. */
+import { endWithParent } from "../bin/end-with-parent.mjs";
 import { keepCompiledCode } from "./compile-cache.ts";
 import { sayWhenUnwritable } from "./output/unwritable.ts";
 import { quickCommands } from "./quick-commands.ts";
@@ -32,6 +33,7 @@ async function showedHelp(): Promise<boolean> {
 }
 
 async function runCommand(): Promise<void> {
+  endWithParent();
   const program = quickCommands.includes(argv.slice(0, 2).join(" ")) ? "./quick.mjs" : "./fettle.mjs";
   const { main } = await import(program);
   await main(argv);

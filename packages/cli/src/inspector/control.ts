@@ -63,7 +63,13 @@ export async function startInspector(world: World, timeoutMs: number): Promise<I
   const child = spawn(
     process.execPath,
     [...process.execArgv, must(process.argv[1], "the program"), "inspector", "serve", "--format", "json"],
-    { detached: true, stdio: ["ignore", out, out], env: world.env, cwd: world.home },
+    {
+      detached: true,
+      stdio: ["ignore", out, out],
+      // It stays when the npx that started this command ends.
+      env: { ...world.env, npm_lifecycle_event: undefined },
+      cwd: world.home,
+    },
   );
   closeSync(out);
   child.unref();

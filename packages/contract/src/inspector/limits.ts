@@ -22,8 +22,8 @@ export const inspectorLimits = {
   browserMs: 20_000,
   /** A closed stream means that the browser is gone after this long; a reload is shorter. */
   lostMs: 3_000,
-  /** How long one that runs may take to say who it is. */
-  healthMs: 2_000,
+  /** How long one that runs may take to say who it is, on a machine that is busy; where none runs, that shows at once. */
+  healthMs: 10_000,
   keepAliveMs: 15_000,
   /** Servers and saved calls in their files, and history of each server. */
   servers: 500,

@@ -9,7 +9,8 @@ import { temporaryFolder } from "../../testing/world.ts";
 test("starts in the background, opens a named server, and stops with all it started", async () => {
   const home = await temporaryFolder();
   endInspectorAfterTest(home);
-  const env = { FETTLE_HOME: home, FETTLE_CLI_DISABLE_BROWSER_OPEN: "1" };
+  // As npx starts it, which ends what it started in the foreground.
+  const env = { FETTLE_HOME: home, FETTLE_CLI_DISABLE_BROWSER_OPEN: "1", npm_lifecycle_event: "npx" };
   const fettle = async (...argv: string[]) => {
     const { stdout, stderr, exitCode } = await execFettle(argv, { cwd: home, env });
     expect(exitCode, stderr).toBe(0);

@@ -1,0 +1,1 @@
+export declare function endWithParent(launcher?: number): void;
