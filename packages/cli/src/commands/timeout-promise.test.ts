@@ -1,9 +1,11 @@
 /** @module `--timeout` is a promise: no command outlives it, wherever a server stops answering. */
 import { writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { limits } from "@fettle/contract/core";
 import { startBookshop } from "@fettle/samples";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { CommandNode } from "../program/command.ts";
 import { acceptedFlags } from "../program/tree.ts";
 import { hangingServers } from "../testing/hanging-servers.ts";
@@ -178,6 +180,25 @@ test("what no time is left for is not begun, and says whose time it was", async 
   expect(incompleteReason).toContain(`The apps suite could not start: Not finished within ${timeoutMs} ms.`);
   expect(incompleteReason).toContain(`The tasks suite could not start: Not finished within ${timeoutMs} ms.`);
   expect(groups).toHaveLength(3);
+});
+
+test("what runs out of a time that several share is called by the whole of it", async () => {
+  const server = createServer((request, response) => {
+    if (request.headers["x-run"] === "first") setTimeout(() => response.writeHead(404).end(), 20);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => server.closeAllConnections());
+  onTestFinished(() => void server.close());
+  const { fettle, cwd } = await testWorld();
+  const serverUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+  const runs = [{ customHeaders: { "x-run": "first" } }, {}];
+  await writeFile(join(cwd, "suite.json"), JSON.stringify({ serverUrl, runs }));
+  const { stdout } = await fettle(
+    ...["protocol", "conformance-suite", "--config", join(cwd, "suite.json"), "--timeout", `${timeoutMs}`],
+  );
+  const { results } = JSON.parse(stdout);
+  expect(results[0].incompleteReason).not.toMatch(/ ms\b/);
+  expect(results[1].incompleteReason).toContain(` ${timeoutMs} ms`);
 });
 
 test.each(["never shakes hands for TLS"] as const)(

@@ -29,6 +29,8 @@ const leaveSuiteAfterMs = 1_000;
 
 export interface DeadlineOptions {
   leaveAfter?: number;
+  /** The time that was typed, where several share it and this is what is left of it. */
+  promisedMs?: number;
   /** Ctrl-C then stops the work as the end of the time does, so that what was found is still told; without it, it ends the process. */
   onInterrupt?: () => void;
 }
@@ -36,10 +38,10 @@ export interface DeadlineOptions {
 export async function withDeadline<T>(
   timeoutMs: number,
   work: (deadline: Deadline) => Promise<T>,
-  { leaveAfter = leaveAfterMs, onInterrupt }: DeadlineOptions = {},
+  { leaveAfter = leaveAfterMs, promisedMs = timeoutMs, onInterrupt }: DeadlineOptions = {},
 ): Promise<T> {
   const stop = new AbortController();
-  const late = unfinished(timeoutMs);
+  const late = unfinished(promisedMs);
   const left = Promise.withResolvers<never>();
   let endsAt = 0;
   let timers: NodeJS.Timeout[] = [];
@@ -92,8 +94,10 @@ export async function withDeadline<T>(
 export function withSuiteDeadline<T>(
   typed: number | undefined,
   work: (deadline: Deadline) => Promise<T>,
+  promisedMs?: number,
 ): Promise<T> {
-  return withDeadline(typed ?? limits.conformance.hostedRunMs, work, { leaveAfter: leaveSuiteAfterMs });
+  const options = { leaveAfter: leaveSuiteAfterMs, ...(promisedMs !== undefined && { promisedMs }) };
+  return withDeadline(typed ?? limits.conformance.hostedRunMs, work, options);
 }
 
 function unfinished(timeoutMs: number): McpError {

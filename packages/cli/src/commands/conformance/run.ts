@@ -24,7 +24,7 @@ import { exitOf } from "../../conformance/suite-output.ts";
 import { reachOf } from "../../conformance/suite-reach.ts";
 import { suiteText } from "../../conformance/suite-text.ts";
 import { planUpload } from "../../conformance/upload.ts";
-import { checkTime, sharedTime, withSuiteDeadline } from "../../connection/deadline.ts";
+import { checkTime, type Deadline, sharedTime, withSuiteDeadline } from "../../connection/deadline.ts";
 import { type Plan, planConnection, recorderFor } from "../../connection/open-server.ts";
 import type { Outcome } from "../../output/printer.ts";
 import { lines, text } from "../../output/text.ts";
@@ -138,7 +138,7 @@ async function runSuites(
         return runOauth(agreed);
       }
       using progress = runProgress(call, plan.facts.label);
-      const made = await withSuiteDeadline(left(), ({ signal, timeoutMs: whole }): Promise<RunReport> => {
+      const judge = ({ signal, timeoutMs: whole }: Deadline): Promise<RunReport> => {
         const timeoutMs = checkTime(whole);
         const wishes = { protocolVersion, checkTimeoutMs: timeoutMs, onProgress: progress.tell, signal };
         const reach = reachOf(plan, recorder, { protocolVersion, timeoutMs });
@@ -146,7 +146,8 @@ async function runSuites(
         return kind === "apps"
           ? suites.apps.run(reach, wishes)
           : suites[kind].run(reach, { ...wishes, callReadOnly });
-      });
+      };
+      const made = await withSuiteDeadline(left(), judge, call.global.timeout);
       return suiteReportOfRun(kind, made);
     });
     reports[kind] = "checks" in found ? suiteReportOfRun(kind, found) : found;

@@ -5,7 +5,7 @@ import { runOrOutage } from "../../conformance/judged-suite.ts";
 import { readProtocolSuite } from "../../conformance/protocol-suite-config.ts";
 import { runProgress } from "../../conformance/run-progress.ts";
 import { suiteOutcome } from "../../conformance/suite-output.ts";
-import { checkTime, sharedTime, withSuiteDeadline } from "../../connection/deadline.ts";
+import { checkTime, type Deadline, sharedTime, withSuiteDeadline } from "../../connection/deadline.ts";
 import type { Outcome } from "../../output/printer.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
 import type { protocolSuiteFlags } from "./flags.ts";
@@ -22,17 +22,12 @@ export async function run(call: Call<typeof protocolSuiteFlags, NoArguments>): P
     const subject = { kind: "protocol" as const, target: targetLabel(target), protocolVersion };
     return runOrOutage(call, subject, async () => {
       const timeout = left();
-      return withSuiteDeadline(timeout, ({ signal }) =>
-        suites.protocol.run(
-          { target },
-          {
-            ...options,
-            checkTimeoutMs: checkTime(timeout, checkTimeoutMs),
-            signal,
-            onProgress: progress.tell,
-          },
-        ),
-      );
+      const judge = ({ signal }: Deadline) => {
+        const checkMs = checkTime(timeout, checkTimeoutMs);
+        const wishes = { ...options, checkTimeoutMs: checkMs, signal, onProgress: progress.tell };
+        return suites.protocol.run({ target }, wishes);
+      };
+      return withSuiteDeadline(timeout, judge, call.global.timeout);
     });
   });
   progress.done();
