@@ -71,9 +71,9 @@ export function createRelay(parts: {
 
   const forget = listener.listen(store.tunnelChannel, {
     notified: (payload) => {
-      const { serverId, code } = JSON.parse(payload) as store.SessionNotice;
+      const { serverId } = JSON.parse(payload) as store.SessionNotice;
       const session = sessions.get(serverId);
-      if (session) dropUnlessCurrent(session, code).catch(cannotLook);
+      if (session) dropUnlessCurrent(session).catch(cannotLook);
     },
     // What was told while nobody listened.
     connected: lookThrough,
@@ -89,14 +89,14 @@ export function createRelay(parts: {
         times().tokenExpiresAt,
       )
       .catch((error) => log.warn("that tunnels are connected could not be noted", { error }));
-    for (const session of sessions.values())
-      dropUnlessCurrent(session, tunnelClose.replaced).catch(cannotLook);
+    for (const session of sessions.values()) dropUnlessCurrent(session).catch(cannotLook);
   }
 
   /** The row decides, not the notice: that may be about a session before this one. */
-  async function dropUnlessCurrent(session: RelaySession, code: number): Promise<void> {
+  async function dropUnlessCurrent(session: RelaySession): Promise<void> {
     const tunnel = await store.findKnown(pool, "server_id", session.serverId);
-    if (tunnel?.sessionId !== session.id) session.close(code);
+    if (!tunnel?.isOpen) session.close(tunnelClose.revoked);
+    else if (tunnel.sessionId !== session.id) session.close(tunnelClose.replaced);
     else if (!tunnel.openerHolds) session.close(tunnelClose.openerGone);
   }
 
@@ -136,14 +136,14 @@ export function createRelay(parts: {
     sessions.get(serverId)?.close(tunnelClose.replaced);
     sessions.set(serverId, session);
     log.info("a tunnel is connected", { serverId, slug });
-    await store.announce(db, { serverId, code: tunnelClose.replaced });
+    await store.announce(db, serverId);
   }
 
   async function forward(tunnel: store.KnownTunnel, request: RelayRequest, way: Way): Promise<RelayAnswer> {
     if (!tunnel.isOpen) throw tunnelClosed();
     if (!tunnel.openerHolds) {
       const { serverId, sessionId } = tunnel;
-      if (sessionId !== null) await store.announce(db, { serverId, code: tunnelClose.openerGone });
+      if (sessionId !== null) await store.announce(db, serverId);
       throw tunnelDown();
     }
     const session = sessions.get(tunnel.serverId);

@@ -15,13 +15,13 @@ export type TunnelRow = typeof tunnels.$inferSelect;
 /** Tells every process to look whether its session of a tunnel is still the tunnel's. */
 export const tunnelChannel = "fettle_tunnels";
 
+/** Says no more than which one: what became of it stands in its row, and notices may come late. */
 export interface SessionNotice {
   serverId: ServerId;
-  /** What one that is not is closed with. */
-  code: number;
 }
 
-export async function announce(db: Querier, notice: SessionNotice): Promise<void> {
+export async function announce(db: Querier, serverId: ServerId): Promise<void> {
+  const notice: SessionNotice = { serverId };
   await db.execute(sql`select pg_notify(${tunnelChannel}, ${JSON.stringify(notice)})`);
 }
 

@@ -7,12 +7,11 @@ import {
   type ServerId,
   type UserId,
 } from "@fettle/contract/core";
-import {
-  type ProjectServer,
-  type ProjectServerCreateRequest,
-  type ProjectServerUpdated,
-  type ProjectServerUpdateRequest,
-  tunnelClose,
+import type {
+  ProjectServer,
+  ProjectServerCreateRequest,
+  ProjectServerUpdated,
+  ProjectServerUpdateRequest,
 } from "@fettle/contract/servers";
 import type { App } from "../../core/app.ts";
 import { inTransaction } from "../../core/db/in-transaction.ts";
@@ -194,7 +193,7 @@ export async function eraseServer(app: App, db: Querier, row: store.ServerRow): 
   const sealed = sealEndpoint(app.vault, row.id, {});
   await store.updateServer(db, row.id, { sealed, deletedAt: now, updatedAt: now });
   if (await tunnels.closeTunnel(db, row.id, now)) {
-    await tunnels.announce(db, { serverId: row.id, code: tunnelClose.revoked });
+    await tunnels.announce(db, row.id);
   }
 }
 

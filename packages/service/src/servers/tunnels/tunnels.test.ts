@@ -471,7 +471,7 @@ describe("a host", () => {
     const host = await connectHost(grant, answerJson({}));
     expect((await post(grant.url, {})).status).toBe(200);
     await pool.query("DELETE FROM cli_sessions WHERE id = $1", [sessionId]);
-    await announce(db, { serverId: grant.serverId, code: 4001 });
+    await announce(db, grant.serverId);
     expect(await host.closed).toBe(4003);
   });
 
@@ -507,6 +507,16 @@ describe("a host", () => {
     await service.call(path(`/servers/${grant.serverId}`), { method: "DELETE", key });
     expect(await host.closed).toBe(4002);
     expect((await post(grant.url, {})).status).toBe(404);
+  });
+
+  it("hears what became of its tunnel, whichever notice made the relay look", async () => {
+    const { db, pool } = service.app;
+    const grant = await open();
+    const host = await connectHost(grant, answerJson({}));
+    // As when the notice of a removal is overtaken by the one of the host's own coming.
+    await pool.query("UPDATE servers SET deleted_at = now() WHERE id = $1", [grant.serverId]);
+    await announce(db, grant.serverId);
+    expect(await host.closed).toBe(4002);
   });
 
   it.each([

@@ -3,7 +3,7 @@
 import { randomInt } from "node:crypto";
 import { limits, type ProjectId, type ServerId, type UserId } from "@fettle/contract/core";
 import { maskUrl } from "@fettle/contract/secrets";
-import { type Tunnel, type TunnelGrant, tunnelClose } from "@fettle/contract/servers";
+import type { Tunnel, TunnelGrant } from "@fettle/contract/servers";
 import type { App } from "../../core/app.ts";
 import { missing } from "../../core/routing/not-found.ts";
 import { mintToken } from "../../people/accounts/tokens.ts";
@@ -61,7 +61,7 @@ export async function openTunnel(
       createdAt: new Date(now),
       updatedAt: new Date(now),
     });
-    await store.announce(tx, { serverId: server.id, code: tunnelClose.replaced });
+    await store.announce(tx, server.id);
     return {
       serverId: server.id,
       name: server.name,
@@ -109,7 +109,7 @@ export async function closeTunnel(
     if (!(await store.closeTunnel(tx, server.id, new Date(app.now())))) {
       throw missing("This server has no tunnel.", "Open one with `fettle tunnel`.");
     }
-    await store.announce(tx, { serverId: server.id, code: tunnelClose.revoked });
+    await store.announce(tx, server.id);
   });
   return { serverId: server.id, status: "closed" };
 }
