@@ -1,9 +1,9 @@
 /** @module What `npm run build` makes: a package that works alone in an empty folder, and starts lean. */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { startBookshop } from "@fettle/samples";
 import { testDatabase } from "@fettle/service/testing";
@@ -74,6 +74,31 @@ test("it serves the API and the web app, with nothing beside it", async () => {
   expect(await (await fetch(url)).text()).toContain("<title>");
   child.kill("SIGTERM");
   expect(await once(child, "exit")).toEqual([0, null]);
+});
+
+test("what npx started of it stops when npx is told to stop", async () => {
+  await mkdir(join(folder, "node_modules", ".bin"), { recursive: true });
+  await symlink(join(folder, "package", "launcher.mjs"), join(folder, "node_modules", ".bin", "fettle"));
+  const npx = spawn("npx", ["fettle", "inspector", "serve", "--port", "0", "--format", "json"], {
+    cwd: folder,
+    env: { PATH: `${dirname(process.execPath)}:${process.env.PATH}`, HOME: folder },
+    stdio: ["ignore", "pipe", "ignore"],
+    // A group of its own, which leaves nothing behind when it is killed.
+    detached: true,
+  });
+  onTestFinished(() => {
+    try {
+      process.kill(-npx.pid!, "SIGKILL");
+    } catch {
+      // As it should be.
+    }
+  });
+  const [line] = await once(npx.stdout.setEncoding("utf8"), "data");
+  const { url } = JSON.parse(line);
+  expect((await fetch(url)).status).toBe(200);
+  npx.kill("SIGTERM");
+  await once(npx.stdout, "end");
+  await expect(fetch(url)).rejects.toThrow();
 });
 
 test("every command that has a program of its own runs there", async () => {
