@@ -87,3 +87,38 @@ test("tools that cannot be listed are unknown, not broken", async () => {
   // Three hosts cannot get to an address of this machine, whatever its tools are.
   expect(summary).toEqual({ works: 0, degraded: 0, blocked: 3, unknown: 13 });
 });
+
+/** Asks for its roots twice and for a sample once, and lists its tools when all three are answered. */
+const asking = `
+  const say = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
+  const questions = ["roots/list", "roots/list", "sampling/createMessage"];
+  let listing, open = questions.length;
+  require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+    const { id, method, params } = JSON.parse(line);
+    if (method === "initialize")
+      say({ id, result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "asking", version: "1" } } });
+    else if (method === "tools/list") {
+      listing = id;
+      for (const [at, asked] of questions.entries()) say({ id: "q" + at, method: asked, params: {} });
+    } else if (method === undefined && --open === 0) say({ id: listing, result: { tools: [] } });
+  }).on("close", () => process.exit());`;
+
+test("requests that the client did not declare are named once, and declared ones are not", async () => {
+  const target = parseTarget({ command: process.execPath, args: ["-e", asking] });
+  await using connection = await connect(target, {
+    protocolVersion: "2025-11-25",
+    capabilities: { sampling: {} },
+  });
+  const look = {
+    target,
+    versions: ["2025-11-25"],
+    connectAt: () => Promise.reject(new Error("the only version is the one agreed on")),
+  };
+  const { askedUndeclared, serverName, versions } = await observeCompat(connection, look);
+  expect(connection.refusals).toHaveLength(3);
+  expect(askedUndeclared).toEqual(["roots/list"]);
+  expect(serverName).toBe("asking");
+  expect(versions).toEqual([{ version: "2025-11-25", is: "accepted" }]);
+  const { tools } = await observeCompat(connection, { ...look, signal: AbortSignal.abort() });
+  expect(tools).toHaveProperty("fault");
+});

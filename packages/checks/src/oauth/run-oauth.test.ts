@@ -115,6 +115,18 @@ test.each(brokenRows)(
   },
 );
 
+test("a machine's token for another resource is tried, too", async () => {
+  const bad = await startProtectedBookshop({ broken: "one-token-for-all" });
+  onTestFinished(() => bad.close());
+  const run = await judge({
+    serverUrl: bad.url,
+    authMode: "client_credentials",
+    registration: "preregistered",
+    ...bad.machineClient,
+  });
+  expect(named(run, "failed")).toEqual(["oauth_audience_mismatch"]);
+});
+
 test("a server that asks for no token is not applicable, and not scored", async () => {
   const open = await startBookshop();
   onTestFinished(() => open.close());

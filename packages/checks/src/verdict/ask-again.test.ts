@@ -1,5 +1,5 @@
 /** @module A list that failed once is asked for again by every judge: the second answer stands, and the first is nobody's verdict. */
-import { connect, parseTarget, type Target } from "@fettle/mcp";
+import { connect, McpError, parseTarget, type Target } from "@fettle/mcp";
 import { type RunningSample, startEverything } from "@fettle/samples";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { appsClientCapabilities, runApps } from "../apps/run-apps.ts";
@@ -14,6 +14,7 @@ import {
 } from "../protocol/testing/faulty-proxy.ts";
 import { readSurface } from "../surface/surface.ts";
 import { runTasks } from "../tasks/run-tasks.ts";
+import { askAgain } from "./ask-again.ts";
 
 const protocolVersion = "2025-11-25";
 let everything: RunningSample;
@@ -114,4 +115,23 @@ describe.each(faults)("%s in the place of a first list", (_fault, instead) => {
     onTestFinished(() => proxy.close());
     expect(await judge(parseTarget({ url: proxy.url }))).toEqual([]);
   });
+});
+
+test.each<[string, unknown, number]>([
+  ["a connection that was cut off", new McpError("CONNECTION_RESET", "x"), 2],
+  ["an internal error", new McpError("RPC_ERROR", "x", { details: { rpcCode: -32603 } }), 2],
+  ["a server error", new McpError("HTTP_STATUS", "x", { details: { status: 500 } }), 2],
+  ["a refusal", new McpError("HTTP_STATUS", "x", { details: { status: 499 } }), 1],
+  ["a status that is not known", new McpError("HTTP_STATUS", "x"), 1],
+  ["wrong arguments", new McpError("RPC_ERROR", "x", { details: { rpcCode: -32602 } }), 1],
+  ["silence", new McpError("TIMEOUT", "x"), 1],
+  ["a fault of our own", new TypeError("x"), 1],
+])("after %s it is asked as often as that helps", async (_, error, times) => {
+  let asked = 0;
+  const ask = async () => {
+    asked += 1;
+    throw error;
+  };
+  await expect(askAgain(ask)).rejects.toBe(error);
+  expect(asked).toBe(times);
 });

@@ -40,3 +40,17 @@ test("a check that a date does not name is pending under it, and so counts for n
   const { pendingCheckIds } = stampOf(first, ["ping", "answers-once"]);
   expect(pendingCheckIds).toEqual(["answers-once"]);
 });
+
+test("a stamp says which profile and checker judged, whatever the order of checks", () => {
+  const profile = { id: "p", version: "2026-01-01", scoredCheckIds: ["b", "a"] };
+  const turned = { ...profile, scoredCheckIds: ["a", "b"] };
+  expect(stampOf(profile, ["d", "a", "c"])).toEqual(stampOf(turned, ["c", "d", "a"]));
+  expect(stampOf(profile, ["d", "a", "c"], { protocolVersion: "2025-11-25" })).toEqual({
+    profileId: "p",
+    profileVersion: "2026-01-01",
+    manifestDigest: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
+    checkerVersion: expect.stringMatching(/^\d+\./),
+    protocolVersion: "2025-11-25",
+    pendingCheckIds: ["c", "d"],
+  });
+});

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { protocolAdvice } from "../protocol/advice/advice.ts";
 import { suites } from "../suites.ts";
 import { failed, passed } from "./check-result.ts";
-import { decides, type Rule, ruleIn } from "./rule.ts";
+import { decides, findingUnless, type Rule, ruleIn } from "./rule.ts";
 import { type Check, runChecks } from "./run-checks.ts";
 import { isKnownAddress } from "./testing/known-pages.ts";
 
@@ -43,6 +43,9 @@ test.each(ruleWords)("%s decides, or is advice with its word", async (word) => {
     expect(results).toMatchObject([expected, expected]);
   }
   expect(decides(word, { version: "2025-11-25" })).toBe(word === "MUST" || word === "schema");
+  expect(decides(word, { version: "2025-11-25", contractBinds: true })).toBe(
+    ["MUST", "schema", "contract"].includes(word),
+  );
 });
 
 test("a stronger sentence that is broken beside a weak one fails the check, and is the one that is named", async () => {
@@ -74,7 +77,13 @@ test("a stronger sentence that is broken beside a weak one fails the check, and 
 
 test("a revision without a rule is left alone, in the words of why", async () => {
   const rules: Rule[] = [
-    { word: "MUST", title: "t", url: "https://example.com", revision: "2025-06-18", binds: ["2025-06-18"] },
+    {
+      word: "MUST",
+      title: "t",
+      url: "https://example.com",
+      revision: "2026-07-28",
+      binds: ["2026-07-28", "2025-06-18"],
+    },
   ];
   expect(ruleIn(rules, "2025-06-18")?.word).toBe("MUST");
   const check: Check<Record<string, never>, { version: string }, string> = {
@@ -96,4 +105,13 @@ test("a revision without a rule is left alone, in the words of why", async () =>
     ["not-applicable", "The rule came with 2025-06-18; this is 2025-03-26."],
     ["not-applicable", "2025-11-25 has no such rule."],
   ]);
+});
+
+test("a finding names the sentence it goes by, where that is another one than the check's own", () => {
+  const url = "https://example.com#other";
+  expect(findingUnless(true, "MUST", "broken", url)).toEqual([]);
+  expect(findingUnless(false, "MUST", "broken", url)).toStrictEqual([
+    { word: "MUST", message: "broken", url },
+  ]);
+  expect(findingUnless(false, "MUST", "broken")).toStrictEqual([{ word: "MUST", message: "broken" }]);
 });

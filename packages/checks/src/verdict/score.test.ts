@@ -48,3 +48,12 @@ test("a pool sums the counts of its parts and names a version only when all part
   const other = scoreOf({ ...none, passed: 1 }, [], { protocolVersion: "2026-07-28" });
   expect(pooledConformanceScore([first, other])).not.toHaveProperty("protocolVersion");
 });
+
+test("a pool of which one part had no server to the end has no score", () => {
+  const whole = scoreOf({ ...none, passed: 9 }, []);
+  const gone = scoreOf({ ...none, passed: 1 }, [], { hasOutage: true });
+  const idle = scoreOf({ ...none, notApplicable: 1 }, []);
+  expect(gone.score).toBeNull();
+  expect(pooledConformanceScore([whole, gone])).toMatchObject({ score: null, passed: 10 });
+  expect(pooledConformanceScore([whole, idle]).score).toBe(100);
+});

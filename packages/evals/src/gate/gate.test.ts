@@ -1,63 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { planOf } from "../grading/grade-case.ts";
-import { evaluationConfigHash, scored } from "../grading/scores.ts";
-import type { SuiteCase } from "../suite/suite-file.ts";
+import { scored } from "../grading/scores.ts";
+import { caseOf, definitions, runOf } from "../testing/run-facts-of.ts";
 import { compareRuns } from "./compare.ts";
 import { decideGate, type GateInput, gateExitCode, type Waiver } from "./gate.ts";
 import type { GatePolicy } from "./policy.ts";
-import { type CaseFacts, type RunFacts, readRunFacts } from "./run-facts.ts";
-
-const item: SuiteCase = {
-  id: "c_1",
-  title: "One",
-  steps: [
-    { id: "p", kind: "prompt", prompt: "x" },
-    { id: "a", kind: "assert", assertion: { type: "toolCalledAtLeastOnce", toolName: "t" } },
-  ],
-  checks: [{ type: "noToolErrors" }],
-};
-const { definitions, scenarioContentHash } = planOf(item);
-
-/** A case with so many passes of so many repetitions. */
-function caseOf(caseKey: string, passes: number, total: number, fields: Partial<CaseFacts> = {}): CaseFacts {
-  return {
-    caseKey,
-    title: caseKey,
-    scenarioContentHash,
-    evaluationConfigHash: evaluationConfigHash(definitions),
-    definitions,
-    passThreshold: 1,
-    configured: total,
-    verdict: total === 0 ? "inconclusive" : passes === total ? "passed" : "failed",
-    iterations: Array.from({ length: total }, (_, index) => ({
-      id: `${caseKey}-${index}`,
-      iterationNumber: index + 1,
-      status: "completed" as const,
-      result: index < passes ? ("passed" as const) : ("failed" as const),
-      durationMs: 100 + index,
-      totalTokens: 10,
-      scores: definitions.map((of) => scored(of, index < passes ? 1 : 0, "")),
-    })),
-    ...fields,
-  };
-}
-
-function runOf(id: string, cases: CaseFacts[], fields: Partial<RunFacts> = {}): RunFacts {
-  return {
-    id,
-    suite: { id: "s", name: "S" },
-    status: "completed",
-    result: cases.every(({ verdict }) => verdict === "passed") ? "passed" : "failed",
-    reasons: [],
-    modelClass: "live",
-    execution: { model: "m" },
-    createdAt: 0,
-    completedAt: 1000,
-    costUsd: null,
-    cases,
-    ...fields,
-  };
-}
+import { type RunFacts, readRunFacts } from "./run-facts.ts";
 
 const good = runOf("base", [caseOf("a", 10, 10)]);
 const worse = runOf("next", [caseOf("a", 6, 10)]);
@@ -122,6 +69,146 @@ describe("thresholds", () => {
     expect(decideGate({ run, policy }).outcome).toBe(outcome);
   });
 
+  test.each<[string, RunFacts, GatePolicy, object]>([
+    ["its own result, green", good, { runMustPass: true }, { message: "The run passed." }],
+    ["its own result, red", worse, { runMustPass: true }, { message: "The run failed." }],
+    [
+      "the pass rate",
+      worse,
+      { minimumPassRate: 0.655 },
+      { message: "60 % of 10 repetitions passed; at least 65.5 % must.", observed: 0.6, threshold: 0.655 },
+    ],
+    [
+      "a rate of nothing",
+      runOf("x", [caseOf("a", 0, 0)], { result: "failed" }),
+      { minimumPassRate: 0.5 },
+      { message: "Nothing was eligible.", threshold: 0.5 },
+    ],
+    [
+      "tokens",
+      worse,
+      { maximumTotalTokens: 99 },
+      { message: "100 tokens; at most 99 are allowed.", observed: 100, threshold: 99 },
+    ],
+    [
+      "latency",
+      worse,
+      { maximumP95LatencyMs: 100 },
+      {
+        message: "p95 is 109 ms; at most 100 ms is allowed.",
+        observed: expect.closeTo(108.55),
+        threshold: 100,
+      },
+    ],
+    [
+      "the rate of a scorer",
+      worse,
+      { minimumScorerPassRate: { "step:a": 0.6 } },
+      { message: "60 % of 10 passed; at least 60 % must.", observed: 0.6, threshold: 0.6 },
+    ],
+    [
+      "the mean of a scorer",
+      worse,
+      { minimumMeanScore: { "step:a": 0.6 } },
+      { message: "The mean is 0.600; at least 0.6 is asked.", observed: 0.6, threshold: 0.6 },
+    ],
+    ["a case that passed", good, { caseMustPass: ["a"] }, { message: "The case passed." }],
+    ["a case that is not there", worse, { caseMustPass: ["b"] }, { message: "The run has no such case." }],
+    [
+      "a case without a verdict",
+      runOf("x", [caseOf("a", 1, 1), caseOf("b", 0, 0)], { result: "passed" }),
+      { caseMustPass: ["b"] },
+      { message: "The case is inconclusive.", status: "non_gateable" },
+    ],
+    [
+      "scores that do not fit",
+      runOf("x", [caseOf("a", 1, 1, { definitions: definitions.slice(1) })]),
+      { minimumScorerPassRate: { "step:a": 1 } },
+      { message: "The run's scores do not fit their definitions.", status: "non_gateable" },
+    ],
+    [
+      "no scores",
+      runOf("x", [caseOf("a", 1, 1, { definitions: [] })]),
+      { noGatingScoreErrors: true },
+      { message: "The run has no scores.", status: "non_gateable" },
+    ],
+  ])("a row says what was seen and what is asked: %s", (_, run, policy, row) => {
+    expect(decideGate({ run, policy }).verdicts).toMatchObject([row]);
+  });
+
+  test("a latency that is met exactly passes", () => {
+    const run = runOf("x", [caseOf("a", 1, 1)]);
+    expect(decideGate({ run, policy: { maximumP95LatencyMs: 100 } }).outcome).toBe("passed");
+  });
+
+  test("a repetition without a result counts neither for a rate nor for a scorer", () => {
+    const { iterations } = caseOf("a", 2, 2);
+    const lost = { ...iterations[1]!, status: "failed", result: null } as const;
+    const fallen = definitions.map((of) => scored(of, 0, ""));
+    const run = runOf("x", [
+      caseOf("a", 1, 1, { iterations: [iterations[0]!, { ...lost, scores: fallen }] }),
+    ]);
+    const policy = {
+      minimumPassRate: 1,
+      minimumScorerPassRate: { "step:a": 1 },
+      minimumMeanScore: { "step:a": 1 },
+    };
+    expect(decideGate({ run, policy }).verdicts.map(({ status }) => status)).toEqual([
+      "passed",
+      "passed",
+      "passed",
+    ]);
+  });
+
+  test("of a scorer only its own rows count, and those to which it applied", () => {
+    const { iterations } = caseOf("a", 2, 2);
+    const rows = (mine: object) =>
+      definitions.map((of) =>
+        of.scorerId === "step:a" ? { ...scored(of, 1, ""), ...mine } : scored(of, 0, ""),
+      );
+    const idle = { status: "not_applicable", value: undefined, passed: undefined } as const;
+    const run = runOf("x", [
+      caseOf("a", 2, 2, {
+        iterations: [
+          { ...iterations[0]!, scores: rows({}) },
+          { ...iterations[1]!, scores: rows(idle) },
+        ],
+      }),
+    ]);
+    const policy = { minimumScorerPassRate: { "step:a": 1 }, minimumMeanScore: { "step:a": 1 } };
+    expect(decideGate({ run, policy }).verdicts).toMatchObject([{ observed: 1 }, { observed: 1 }]);
+    const nowhere = runOf("x", [
+      caseOf("a", 1, 1, { iterations: [{ ...iterations[0]!, scores: rows(idle) }] }),
+    ]);
+    expect(decideGate({ run: nowhere, policy }).verdicts).toMatchObject([
+      { status: "non_gateable", message: "It applied nowhere." },
+      { status: "non_gateable", message: "It scored nowhere." },
+    ]);
+  });
+
+  test("only errors of scorers that decide count against a run", () => {
+    const [step, check] = definitions;
+    const advisory = { ...step!, role: "advisory" as const };
+    const run = (of: typeof advisory | NonNullable<typeof step>, values: number[]) =>
+      runOf("x", [
+        caseOf("a", 1, 1, {
+          definitions: [of, check!],
+          iterations: [
+            {
+              ...caseOf("a", 1, 1).iterations[0]!,
+              scores: [scored(of, values[0]!, ""), scored(check!, values[1]!, "")],
+            },
+          ],
+        }),
+      ]);
+    const rowsOf = (facts: RunFacts) =>
+      decideGate({ run: facts, policy: { noGatingScoreErrors: true } }).verdicts;
+    // No share is above one, so a scorer that says so is out of order.
+    expect(rowsOf(run(step!, [2, 1]))).toMatchObject([{ status: "failed", observed: 1, threshold: 0 }]);
+    expect(rowsOf(run(advisory, [2, 1]))).toMatchObject([{ status: "passed", observed: 0 }]);
+    expect(rowsOf(run(advisory, [1, 2]))).toMatchObject([{ status: "failed", observed: 1 }]);
+  });
+
   test.each<[string, Partial<GateInput>]>([
     ["an empty policy never passes", {}],
     ["a rate above one", { policy: { minimumPassRate: 80 } }],
@@ -162,6 +249,8 @@ describe("what is decided first", () => {
       { baseline: null, policy: { regression: { minSampleSize: 3 }, noDeterministicRegressions: true } },
     ],
     ["a baseline without a verdict", { baseline: { ...good, result: "inconclusive" } }],
+    ["a baseline without a result", { baseline: { ...good, result: null } }],
+    ["a baseline that did not come to its end", { baseline: { ...good, status: "cancelled" } }],
     [
       "a baseline whose imports may not count",
       { baseline: { ...good, importEligibility: { status: "incomplete", gateable: false } } },
@@ -170,6 +259,12 @@ describe("what is decided first", () => {
     const report = gate({ policy: { minimumPassRate: 1 }, waiver, ...input });
     expect([report.outcome, gateExitCode[report.outcome]]).toEqual(["incomplete", 3]);
     expect(report.waiver).toEqual(waiver);
+  });
+
+  test("what a run cannot be gated for is said in words", () => {
+    const { status, result } = { status: "running", result: null } as const;
+    const { verdicts } = gate({ run: runOf("x", [], { status, result }), policy: { runMustPass: true } });
+    expect(verdicts).toMatchObject([{ message: "The run did not come to its end: running." }]);
   });
 
   test("whether imports may count comes before what became of the run", () => {
@@ -291,63 +386,6 @@ describe("comparing", () => {
   test("the report says the first drop that would show", () => {
     const { message } = decideGate({ run: slightlyWorse, policy: {}, baseline: good }).verdicts[0]!;
     expect(message).toContain("a drop to 6/10 is the first that would show");
-  });
-
-  test("cases are told by what happened to them, the worst first", () => {
-    const base = runOf("b", [
-      caseOf("a", 1, 1),
-      caseOf("b", 0, 1),
-      caseOf("c", 1, 1),
-      caseOf("d", 1, 1),
-      caseOf("e", 0, 1),
-      caseOf("f", 1, 1),
-    ]);
-    const next = runOf("n", [
-      caseOf("a", 0, 1),
-      caseOf("b", 1, 1),
-      caseOf("d", 1, 1, { scenarioContentHash: "x" }),
-      caseOf("e", 0, 1),
-      caseOf("f", 1, 1),
-      caseOf("g", 1, 1),
-    ]);
-    expect(compareRuns(base, next).cases.map(({ caseKey, status }) => [caseKey, status])).toEqual([
-      ["a", "regressed"],
-      ["b", "fixed"],
-      ["d", "changed"],
-      ["g", "new_case"],
-      ["c", "removed_case"],
-      ["e", "unchanged_failed"],
-      ["f", "unchanged_passed"],
-    ]);
-  });
-
-  test("what is unknown stays unknown, and no number is made of it", () => {
-    const { metrics } = compareRuns(good, worse);
-    expect(metrics.estimatedCostUsd).toEqual({ base: null, compare: null, delta: null, percentDelta: null });
-    expect(metrics.totalTokens).toEqual({ base: 100, compare: 100, delta: 0, percentDelta: 0 });
-  });
-
-  test("what is known is told as a number, its change and the change in percent", () => {
-    const base = runOf("b", [caseOf("a", 4, 5), caseOf("b", 5, 5)], { costUsd: 0.5, completedAt: 2_000 });
-    const next = runOf("n", [caseOf("a", 2, 4), caseOf("b", 4, 4)], { costUsd: 0.75, createdAt: 500 });
-    const { passSummary, metrics } = compareRuns(base, next);
-    expect(passSummary).toEqual({
-      passRatePercent: { base: 90, compare: 75, delta: -15, percentDelta: expect.closeTo(-100 / 6) },
-      total: { base: 10, compare: 8, delta: -2, percentDelta: -20 },
-      passed: { base: 9, compare: 6, delta: -3, percentDelta: expect.closeTo(-100 / 3) },
-      failed: { base: 1, compare: 2, delta: 1, percentDelta: 100 },
-    });
-    expect(metrics).toEqual({
-      wallDurationMs: { base: 2_000, compare: 500, delta: -1_500, percentDelta: -75 },
-      totalTokens: { base: 100, compare: 80, delta: -20, percentDelta: -20 },
-      estimatedCostUsd: { base: 0.5, compare: 0.75, delta: 0.25, percentDelta: 50 },
-      p95LatencyMs: { base: 104, compare: 103, delta: -1, percentDelta: expect.closeTo(-100 / 104) },
-    });
-  });
-
-  test("a change from nothing has no percentage", () => {
-    const { failed } = compareRuns(good, worse).passSummary;
-    expect(failed).toEqual({ base: 0, compare: 4, delta: 4, percentDelta: null });
   });
 });
 

@@ -115,10 +115,9 @@ function isImportComplete({ importEligibility }: RunFacts): boolean {
   return !importEligibility || (importEligibility.status !== "incomplete" && importEligibility.gateable);
 }
 
-/** usage_error > failed > incomplete > passed; every row is kept. */
+/** failed > incomplete > passed; every row is kept. */
 function merged(rows: readonly GateRow[]): GateOutcome {
   const has = (status: GateStatus) => rows.some((one) => one.status === status);
-  if (has("usage_error")) return "usage_error";
   if (has("failed")) return "failed";
   return has("non_gateable") || rows.length === 0 ? "incomplete" : "passed";
 }

@@ -1,7 +1,17 @@
 import { describe, expect, test } from "vitest";
 import type { SuiteCase } from "../suite/suite-file.ts";
 import { type ToldTurn, traceOf } from "../testing/trace-of.ts";
-import { type GradingOptions, gradeCase, planOf } from "./grade-case.ts";
+import {
+  expectationsOf,
+  type GradingOptions,
+  gradeCase,
+  judgeStep,
+  labelOf,
+  matchPrompts,
+  placeSteps,
+  planOf,
+} from "./grade-case.ts";
+import { defaultMatchOptions } from "./match-calls.ts";
 import { definitionHash, evaluationConfigHash, integrityOf, scored } from "./scores.ts";
 import { judgeRun, summarizeCase, type Trial } from "./verdict.ts";
 
@@ -112,6 +122,37 @@ describe("a repetition", () => {
       "failed",
     ],
     [
+      "the answer of its own turn, asked at a step",
+      aCase([
+        prompt("p"),
+        { id: "a", kind: "assert", assertion: { type: "responseContains", needle: "shipped" } },
+        prompt("q"),
+      ]),
+      [order17, { answer: "x" }],
+      "passed",
+    ],
+    [
+      "other arguments, where the step ignores them",
+      aCase([
+        prompt("p"),
+        called("a", { id: 18 }, { args: { args: { id: 18 }, argumentMatching: "ignore" } }),
+      ]),
+      [order17],
+      "passed",
+    ],
+    [
+      "a part of what is within an argument, where the step compares deep",
+      aCase([prompt("p"), called("a", {}, { args: { args: { of: { id: 17 } }, deep: true } })]),
+      [{ calls: [{ toolName: "get_order", arguments: { of: { id: 17, lines: 2 } } }], answer: "x" }],
+      "passed",
+    ],
+    [
+      "a part of what is within an argument, where it does not",
+      aCase([prompt("p"), called("a", { of: { id: 17 } })]),
+      [{ calls: [{ toolName: "get_order", arguments: { of: { id: 17, lines: 2 } } }], answer: "x" }],
+      "failed",
+    ],
+    [
       "tokens of the whole, asked at a step",
       aCase([
         prompt("p"),
@@ -127,6 +168,46 @@ describe("a repetition", () => {
     expect(integrityOf(planOf(item, options).definitions, grade.scores)).toBe("valid");
   });
 
+  test.each<[string, SuiteCase, ToldTurn[], string, GradingOptions?]>([
+    [
+      "all that was expected",
+      aCase([prompt("p"), called("a", { id: 17 })]),
+      [order17],
+      "every expected call was made",
+    ],
+    ["a missing call", aCase([prompt("p"), called("a")]), [{ answer: "x" }], "missing: get_order"],
+    [
+      "another argument",
+      aCase([prompt("p"), called("a", { id: 18 })]),
+      [order17],
+      'get_order got {"id":17} instead of {"id":18}',
+    ],
+    [
+      "more calls than allowed",
+      aCase([prompt("p"), called("a")]),
+      [{ calls: [...order17.calls!, { toolName: "b" }], answer: "x" }],
+      "more calls than allowed: b",
+      { matchOptions: { extraToolCalls: 0 } },
+    ],
+    [
+      "as many more as allowed",
+      aCase([prompt("p"), called("a")]),
+      [{ calls: [...order17.calls!, { toolName: "b" }], answer: "x" }],
+      "every expected call was made",
+      { matchOptions: { extraToolCalls: 1 } },
+    ],
+    [
+      "no call, as wanted",
+      aCase([prompt("p")], { isNegativeTest: true }),
+      [{ answer: "x" }],
+      "no tool was called",
+    ],
+    ["an unwanted call", aCase([prompt("p")], { isNegativeTest: true }), [order17], "called: get_order"],
+  ])("says in words how the calls matched: %s", (_, item, turns, reason, options) => {
+    const { scores } = gradeCase(item, traceOf(...turns), options);
+    expect(scores.map(({ rationale }) => rationale)).toContain(reason);
+  });
+
   test("what comes after a failed assertion is skipped, and says after which", () => {
     const item = aCase([prompt("p"), called("a", { id: 18 }), prompt("q"), called("b")]);
     const { steps, scores } = gradeCase(item, traceOf(order17));
@@ -138,6 +219,123 @@ describe("a repetition", () => {
     ]);
     expect(steps[2]?.reason).toBe("a failed before it");
     expect(scores.find(({ scorerId }) => scorerId === "step:b")?.status).toBe("skipped");
+  });
+
+  test("what nothing decides on or what holds stops nothing", () => {
+    const advice = called("a", { id: 18 }, { role: "advisory" });
+    const item = aCase([
+      prompt("p"),
+      advice,
+      called("b", { id: 17 }),
+      called("c", { id: 17 }, { minCount: 1 }),
+    ]);
+    expect(gradeCase(item, traceOf(order17)).steps.map(({ status }) => status)).toEqual([
+      "done",
+      "failed",
+      "passed",
+      "passed",
+    ]);
+  });
+
+  test("a step that the conversation did not reach is skipped, and says so", () => {
+    const item = aCase([prompt("p"), called("a", { id: 17 }), prompt("q"), called("b")]);
+    expect(gradeCase(item, traceOf(order17)).steps.slice(1)).toEqual([
+      { stepId: "a", kind: "assert", status: "passed", reason: expect.any(String) },
+      { stepId: "q", kind: "prompt", status: "skipped", reason: "the conversation ended before it" },
+      { stepId: "b", kind: "assert", status: "skipped", reason: "the conversation ended before it" },
+    ]);
+  });
+
+  test("a step that only acts is passed, and a widget that nobody looked at is not", () => {
+    const steps: SuiteCase["steps"] = [
+      prompt("p"),
+      { id: "i", kind: "interact", toolName: "get_order", action: { kind: "key", key: "Enter" } },
+      { id: "w", kind: "assert", assertion: { kind: "textVisible", toolName: "get_order", text: "17" } },
+    ];
+    const { steps: told } = gradeCase(aCase(steps), traceOf(order17));
+    expect(told.slice(1)).toMatchObject([
+      { stepId: "i", status: "passed", reason: "" },
+      { stepId: "w", status: "failed", reason: "nobody looked at the widget" },
+    ]);
+    expect(placeSteps(steps).map((placed) => judgeStep(placed, traceOf(order17)).passed)).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  test("a limit of our own skips an advisory check or step, and ends the grading where it decides", () => {
+    const endless = { type: "responseMatches", pattern: "(?:a?){300}b" } as const;
+    const trace = traceOf({ answer: "a".repeat(50_000) });
+    const why = expect.stringContaining("takes too many steps");
+    const advice = { ...endless, role: "advisory" as const };
+    const advised = gradeCase(
+      aCase([prompt("p"), { id: "a", kind: "assert", assertion: advice }], { checks: [advice] }),
+      trace,
+    );
+    expect(advised.result).toBe("passed");
+    expect(advised.steps[1]).toEqual({ stepId: "a", kind: "assert", status: "skipped", reason: why });
+    expect(advised.scores.filter(({ status }) => status === "skipped")).toMatchObject([
+      { scorerId: "predicate:responseMatches#1", rationale: why },
+      { scorerId: "step:a", rationale: why },
+    ]);
+    expect(() => gradeCase(aCase([prompt("p")], { checks: [endless] }), trace)).toThrow("too many steps");
+    const step = { id: "a", kind: "assert", assertion: endless } as const;
+    expect(() => gradeCase(aCase([prompt("p"), step]), trace)).toThrow("too many steps");
+  });
+
+  test("the grade says how the calls matched, where any were expected", () => {
+    const item = aCase([prompt("p"), called("a", { id: 18 }), prompt("q"), called("b", { id: 17 })]);
+    const trace = traceOf(order17, { calls: [{ toolName: "b" }] });
+    expect(gradeCase(item, trace).toolMatch).toEqual({
+      passed: false,
+      missing: [{ toolName: "get_order", arguments: { id: 17 } }],
+      extra: [
+        expect.objectContaining({
+          toolName: "get_order",
+          serverName: "orders",
+          durationMs: 5,
+          resultBytes: 10,
+        }),
+        expect.objectContaining({ toolName: "b" }),
+      ],
+      argumentMismatches: [{ toolName: "get_order", expectedArgs: { id: 18 }, actualArgs: { id: 17 } }],
+    });
+    expect(matchPrompts(item, trace, defaultMatchOptions)).toMatchObject([
+      { turn: 0, expected: [{ arguments: { id: 18 } }], made: [{ toolName: "get_order" }], pairs: [] },
+      { turn: 1, expected: [{ arguments: { id: 17 } }], made: [{ toolName: "b" }], pairs: [] },
+    ]);
+    expect(gradeCase(aCase([prompt("p")]), trace)).not.toHaveProperty("toolMatch");
+  });
+
+  test("an expected call is expected as often as asked, and an advisory one never", () => {
+    const twice = called("a", { id: 17 }, { minCount: 2 });
+    const advice = called("b", {}, { role: "advisory" });
+    expect(expectationsOf({ steps: [prompt("p"), twice, advice] })).toEqual([
+      { toolName: "get_order", arguments: { id: 17 } },
+      { toolName: "get_order", arguments: { id: 17 } },
+    ]);
+  });
+
+  test.each<[string, Parameters<typeof labelOf>[0]]>([
+    [
+      'toolCalledWith get_order {"id":17}',
+      { type: "toolCalledWith", toolName: "get_order", args: { args: { id: 17 } } },
+    ],
+    ["responseContains shipped", { type: "responseContains", needle: "shipped", role: "advisory" }],
+    ["tokenBudgetUnder 30", { type: "tokenBudgetUnder", tokens: 30 }],
+  ])("an assertion is labelled %s", (label, assertion) => {
+    expect(labelOf(assertion)).toBe(label);
+  });
+
+  test("a plan is worked out once for the same options", () => {
+    const item = aCase([prompt("p")]);
+    const strict: GradingOptions = { matchOptions: { extraToolCalls: 0 } };
+    const plan = planOf(item);
+    expect(planOf(item)).toBe(plan);
+    expect(planOf(item, strict).matchOptions.extraToolCalls).toBe(0);
+    expect(planOf(item, strict)).toBe(planOf(item, strict));
+    expect(planOf(item)).toEqual(plan);
   });
 
   test("whoever wants to see every assertion can", () => {
@@ -170,6 +368,41 @@ describe("a repetition", () => {
     expect(hashes({ ...item, checks: [{ type: "noToolErrors" }] })[0]).toBe(hashes(item)[0]);
     expect(hashes({ ...item, checks: [{ type: "noToolErrors" }] })[1]).not.toBe(hashes(item)[1]);
     expect(hashes({ ...item, isNegativeTest: true })[1]).not.toBe(hashes(item)[1]);
+    expect(hashes({ ...item, isNegativeTest: true })[0]).not.toBe(hashes(item)[0]);
+    expect(hashes({ ...item, expectedOutput: "Shipped" })[0]).not.toBe(hashes(item)[0]);
+  });
+
+  test("a scorer is told apart by what it expects, by the options it matches with and by its sign", () => {
+    const matcher = (item: SuiteCase, options?: GradingOptions) => {
+      const { label, implementationHash } = planOf(item, options).definitions[0]!;
+      return [label, implementationHash];
+    };
+    const item = aCase([prompt("p"), called("a", { id: 17 })]);
+    const [label, hash] = matcher(item);
+    expect(label).toBe("the expected tools are called");
+    expect(matcher({ ...item, isNegativeTest: true })[0]).toBe("no tool is called");
+    for (const [other, options] of [
+      [{ ...item, isNegativeTest: true }],
+      [aCase([prompt("p"), called("a", { id: 18 })])],
+      [item, { matchOptions: { arguments: "exact" } }],
+    ] as [SuiteCase, GradingOptions?][]) {
+      expect(matcher(other, options)[1]).not.toBe(hash);
+    }
+  });
+
+  test("the hashes of a case stay as they are, because stored runs are compared by them", () => {
+    const { definitions, scenarioContentHash } = planOf(
+      aCase([prompt("p"), called("a", { id: 17 })], {
+        checks: [{ type: "noToolErrors" }],
+        expectedOutput: "x",
+      }),
+    );
+    expect([scenarioContentHash, evaluationConfigHash(definitions)]).toMatchInlineSnapshot(`
+      [
+        "0e304a7190a87eece4c67a85eecd4fb71c525b1023762a1b1863f37e2236ce45",
+        "abfa619e3ba65584e8645ed29e840871c1677c0fb0ae4e5fc37c7171e6ebe530",
+      ]
+    `);
   });
 
   test("a value that is no share is an error, and what was tampered with is not believed", () => {

@@ -63,6 +63,13 @@ describe("a verdict about a difference", () => {
     expect(judgeRegression(of(50, 50), of(45, 50), { minEffectSize: 0.2 }).verdict).toBe("no_regression");
   });
 
+  test("a drop of exactly the asked effect is one", () => {
+    expect(judgeRegression(of(4, 4), of(2, 4), { minSampleSize: 1, minEffectSize: 0.5 }).delta.point).toBe(
+      -0.5,
+    );
+    expect(judgeRegression(of(16, 16), of(8, 16), { minEffectSize: 0.5 }).verdict).toBe("regression");
+  });
+
   test("with few repetitions nothing can be noticed, and that is said", () => {
     expect(detectableCount(of(4, 4), 4)).toBeUndefined();
     expect(detectableCount(of(3, 3), 3, { minSampleSize: 1 })).toBe(0);

@@ -4,7 +4,7 @@ import type { Message } from "../models/messages.ts";
 
 export interface ToldCall {
   toolName: string;
-  arguments?: Record<string, string | number>;
+  arguments?: Record<string, unknown>;
   outcome?: ToolCall["outcome"];
   isError?: boolean;
   text?: string;

@@ -20,6 +20,7 @@ const order = {
   type: "object",
   properties: {
     "a.b": { type: "string" },
+    x: { type: "integer" },
     lines: { type: "array", items: line },
     Priority: { enum: ["Low", "high"] },
   },
@@ -36,10 +37,14 @@ test.each([
 test("a name may hold a dot", () => {
   expect(declaredAt(order, "properties.a.b")).toEqual({ type: "string" });
   expect(declaredAt(order, "properties.a")).toBeUndefined();
+  expect(declaredAt(order, "properties.x")).toEqual({ type: "integer" });
 });
 
 test.each([
+  ["", true],
   ["properties.lines", true],
+  ["properties.lines.items", true],
+  ["properties.x.items", false],
   ["properties.lines.items.properties.name", true],
   ["properties.lines.items.properties.colour", true],
   ["properties.colour", true],

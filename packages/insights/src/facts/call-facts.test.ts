@@ -18,6 +18,7 @@ const missing = (id: string): Call => ({
 
 test.each<[what: string, said: Said[], isInvented: boolean]>([
   ["that nobody named", [{ user: "Find a book", calls: [missing("bk_1")] }], true],
+  ["without saying which", [{ user: "Find a book", calls: [{ ...missing("bk_1"), arguments: {} }] }], false],
   ["that the user names", [{ user: "Find book BK_1", calls: [missing("bk_1")] }], false],
   [
     "that the user named before",

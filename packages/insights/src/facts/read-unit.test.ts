@@ -49,3 +49,11 @@ test("of a conversation are kept at most six passages: what was said of it, two 
     { kind: "transcript", text: "User: Bye Assistant: Bye.", messageIndex: 30, turn: 3 },
   ]);
 });
+
+test("of the turns in which nothing went wrong only the last is kept", () => {
+  const said = ["Find whales", "Find bread", "Useless", "Bye"].map((user) => ({
+    user,
+    answer: "Here it is.",
+  }));
+  expect(factsOf(observed(U, "s_1", said)).excerpts.map(({ turn }) => turn)).toEqual([2, 3]);
+});

@@ -72,6 +72,6 @@ export function intentOf(text: string): Named | null {
 
 function isAlike(one: string, other: string): boolean {
   const [mine, theirs] = [new Set(terms(one)), new Set(terms(other))];
-  if (mine.size === 0 || theirs.size === 0) return false;
+  // Two texts without a word have no share of words either: NaN is not large enough.
   return mine.intersection(theirs).size / mine.union(theirs).size >= rephrasedFrom;
 }

@@ -108,6 +108,39 @@ test("a failure that decided a verdict is never a small thing", () => {
   expect(findingsOf("tool_errors", minedOf(E, rare))[0]?.severity).toBe("medium");
 });
 
+test("a failure that decided a verdict counts in whichever of several parts it happened", () => {
+  const choices = (user: string, tools: readonly string[], over: Partial<Unit> = {}) =>
+    tools.map((toolName, nth) =>
+      observed(E, `${user}-${nth}`, [{ user, calls: [{ toolName, arguments: { query: "any" } }] }], over),
+    );
+  const [search, lookup] = ["search_books", "lookup_books"] as const;
+  const mixed = [search, lookup, search, lookup, search];
+  const severityOf = (over: Partial<Unit>) => {
+    const units = [
+      ...choices("Essays on bread please", mixed),
+      ...choices("Poems about whales please", mixed, over),
+      ...choices("Maps of old harbours please", Array(90).fill(search)),
+    ];
+    return findingsOf("ambiguous_tool_pair", minedOf(E, units))[0]?.severity;
+  };
+  expect(severityOf({ verdict: "failed", isGating: false })).toBe("low");
+  expect(severityOf({ verdict: "failed", isGating: true })).toBe("medium");
+});
+
+test.each([
+  [0.69, 0],
+  [0.7, 1],
+  [0.75, 1],
+  [0.76, 0],
+])("a score of %s is told as passed only just where 0.7 passes: %i times", (score, told) => {
+  const scored = {
+    journey: named("jo_just"),
+    judge: { passed: true, score, threshold: 0.7, reason: "Fine." },
+  };
+  const units = times(6, (id) => observed(S, id, [{ user: "Order it" }], scored));
+  expect(findingsOf("marginal_pass", minedOf(S, units))).toHaveLength(told);
+});
+
 test("little seen is little sure", () => {
   const mined = minedOf(U, broken(5), { total: 100 });
   expect(mined.coverage).toMatchObject({ analyzed: 5, total: 100, truncated: true, lowConfidence: true });
@@ -165,6 +198,12 @@ describe("what a specific detector tells, a general one does not tell again", ()
     expect(findingsOf(detector, mined)).toHaveLength(1);
     expect(findingsOf("tool_errors", mined)).toEqual([]);
   });
+});
+
+test("what a visitor wrote opens the conversation where it was written", () => {
+  const sad = { feedback: { isNegative: true, comment: "It never worked.", messageIndex: 7 } };
+  const [{ evidence } = { evidence: [] }] = findingsOf("negative_feedback", minedOf(U, broken(4, sad)));
+  expect(evidence[0]).toMatchObject({ kind: "feedback", excerpt: "It never worked.", messageIndex: 7 });
 });
 
 test("what a visitor meant by a bad rating is told as what went wrong in the same sessions", () => {

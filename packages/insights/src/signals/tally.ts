@@ -224,7 +224,7 @@ function passagesOf({ call, turn, seen, place }: Hit, unit: UnitFacts, { evidenc
       const text = [seen, said?.text].filter((part) => part !== undefined && part !== "").join(" ");
       return text === "" ? [] : [{ kind, text, ...about, ...placeOf(said) }];
     }
-    return kept.slice(0, 1).map((said) => ({ kind, text: said.text, ...placeOf(said) }));
+    return kept.map((said) => ({ kind, text: said.text, ...placeOf(said) }));
   });
 }
 

@@ -40,6 +40,8 @@ export function isStdioTalk(talk: Talk): talk is StdioTalk {
 
 /** How long a request may keep the others waiting. */
 const turnMs = 1_000;
+/** A time that differs from run to run would look like a difference between servers. */
+const roundMs = 500;
 /** How long the right answer may follow one that carries another id. */
 const strayMs = 300;
 
@@ -84,12 +86,14 @@ export function openStdioTalk(options: TalkOptions & { raw: RawStdio }): StdioTa
     params: JsonObject | undefined,
     asked: AskOptions,
     id: RequestId,
+    askedAt = performance.now(),
   ): Promise<Exchange> {
+    const ms = timeLeft(askedAt);
     const made = prepared({ era, version }, method, params, asked);
     const sent = { method, ...(made.params && { params: made.params }), id };
     const from = raw.heard.length;
     await write({ jsonrpc: "2.0", ...sent });
-    const { ended, answer } = await hear(id, from, asked);
+    const { ended, answer } = await hear(id, from, asked, ms);
     const exchange: Exchange = {
       ...sent,
       session,
@@ -99,14 +103,21 @@ export function openStdioTalk(options: TalkOptions & { raw: RawStdio }): StdioTa
       ended,
     };
     transcript.push(exchange);
-    if (!asked.window) requireAnswer(exchange, timeoutMs);
+    if (!asked.window) requireAnswer(exchange, ms);
     return exchange;
+  }
+
+  /** The check has waited since it asked, also for a slow start and for others' turns. What is said of it are round numbers. */
+  function timeLeft(askedAt: number): number {
+    const left = timeoutMs - (performance.now() - askedAt);
+    return Math.max(timeoutMs / 2, Math.min(timeoutMs, Math.ceil(left / roundMs) * roundMs));
   }
 
   async function hear(
     id: RequestId,
     from: number,
     { answer: answerer, until, window }: AskOptions,
+    ms: number,
   ): Promise<{ ended: Exchange["ended"]; answer?: AnswerInbound }> {
     // One whose id came back in another type is meant for us too; what is wrong with it is judged later.
     const isOurs = (message: Inbound): message is AnswerInbound =>
@@ -123,7 +134,7 @@ export function openStdioTalk(options: TalkOptions & { raw: RawStdio }): StdioTa
         },
         { timeoutMs: ms, from },
       );
-    const totalMs = window?.totalMs ?? timeoutMs;
+    const totalMs = window?.totalMs ?? ms;
     under.add(id);
     try {
       const first = await wait(isStray, totalMs);
@@ -172,8 +183,9 @@ export function openStdioTalk(options: TalkOptions & { raw: RawStdio }): StdioTa
     },
     open,
     async ask(method, params, asked = {}) {
+      const askedAt = performance.now();
       if (era === "stateful") agreedVersion(await open());
-      return inTurn(() => request(method, params, asked, asked.id ?? nextId++));
+      return inTurn(() => request(method, params, asked, asked.id ?? nextId++, askedAt));
     },
     async notify(method, params) {
       if (era === "stateful") agreedVersion(await open());

@@ -38,6 +38,7 @@ export const askedMutations: Mutation[] = [
   {
     name: "every revision that is asked for is said to be supported",
     revision: legacy,
+    apart: true,
     message: inResultOf("initialize", (result, request) => {
       result.protocolVersion = paramsOf(request).protocolVersion;
     }),

@@ -14,6 +14,7 @@ export const lifecycleMutations: Mutation[] = [
   {
     name: "initialize answers with a number for a version",
     revision: "2025-11-25",
+    apart: true,
     message: inResultOf("initialize", (result) => {
       result.protocolVersion = 20251125;
     }),
@@ -31,6 +32,7 @@ export const lifecycleMutations: Mutation[] = [
   {
     name: "ping is an unknown method",
     revision: "2025-11-25",
+    apart: true,
     answer: (request) => (asks(request, "ping") ? errorInstead(request, -32601) : undefined),
     fails: ["ping"],
   },
@@ -80,6 +82,7 @@ export const lifecycleMutations: Mutation[] = [
   {
     name: "prompts are listed, but not advertised",
     revision: "2025-11-25",
+    apart: true,
     message: inResultOf("initialize", ({ capabilities }) => {
       if (isObject(capabilities)) delete capabilities.prompts;
     }),
@@ -118,6 +121,7 @@ export const lifecycleMutations: Mutation[] = [
   {
     name: "server/discover names no capabilities",
     revision: "2026-07-28",
+    apart: true,
     message: inResultOf("server/discover", (result) => delete result.capabilities),
     fails: ["modern-client-handshake", "modern-server-discover", "wire-schema-valid"],
   },

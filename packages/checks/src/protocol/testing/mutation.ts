@@ -17,7 +17,9 @@ export interface Mutation extends Fault {
   silences?: readonly string[];
   /** The client brings this token. */
   accessToken?: string;
-  /** Has the sample to itself: other runs would change its lists meanwhile. */
+  /** Hides other faults of its group, or is hidden by them: it gets a run of its own. */
+  apart?: true;
+  /** Has the sample to itself as well: other runs would change its lists meanwhile. */
   alone?: true;
 }
 

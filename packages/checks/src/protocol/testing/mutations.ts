@@ -19,17 +19,19 @@ export const unharmedAdvice: Record<Revision, readonly string[]> = {
   "2026-07-28": [],
 };
 
-export const mutations: readonly Mutation[] = [
-  ...lifecycleMutations,
-  ...toolMutations,
-  ...readingMutations,
-  ...transportMutations,
-  ...envelopeMutations,
-  ...routingMutations,
-  ...cacheMutations,
-  ...subscriptionMutations,
-  ...roundTripMutations,
-  ...wireMutations,
-  ...trafficMutations,
-  ...askedMutations,
-];
+export const mutationGroups = {
+  lifecycle: lifecycleMutations,
+  tools: toolMutations,
+  reading: readingMutations,
+  transport: transportMutations,
+  envelope: envelopeMutations,
+  routing: routingMutations,
+  caches: cacheMutations,
+  subscriptions: subscriptionMutations,
+  "round trips": roundTripMutations,
+  wire: wireMutations,
+  traffic: trafficMutations,
+  asked: askedMutations,
+} satisfies Record<string, readonly Mutation[]>;
+
+export const mutations: readonly Mutation[] = Object.values(mutationGroups).flat();

@@ -81,6 +81,7 @@ export const readingMutations: Mutation[] = [
   {
     name: "a resource that is not there is served",
     revision: "2026-07-28",
+    apart: true,
     answer: (request) =>
       asks(request, "resources/read", missing)
         ? resultInstead(request, { ...hints, contents: [{ uri: missing, text: "Here!" }] })
@@ -90,6 +91,7 @@ export const readingMutations: Mutation[] = [
   {
     name: "a resource that is not there is an empty list",
     revision: "2026-07-28",
+    apart: true,
     answer: (request) =>
       asks(request, "resources/read", missing)
         ? resultInstead(request, { ...hints, contents: [] })
@@ -108,6 +110,7 @@ export const readingMutations: Mutation[] = [
   {
     name: "a prompt has no name",
     revision: "2026-07-28",
+    apart: true,
     message: inItem("prompts/list", "prompts", "test_simple_prompt", (prompt) => delete prompt.name),
     fails: ["prompts-list", "wire-schema-valid"],
   },
@@ -146,6 +149,7 @@ export const readingMutations: Mutation[] = [
   {
     name: "a prompt's resource has no address",
     revision: "2026-07-28",
+    apart: true,
     message: inPrompt("test_prompt_with_embedded_resource", (result) => {
       for (const { content } of result.messages as { content: JsonObject }[])
         if (content.type === "resource") delete (content.resource as JsonObject).uri;

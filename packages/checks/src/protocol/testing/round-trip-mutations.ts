@@ -57,6 +57,7 @@ export const roundTripMutations: Mutation[] = [
   {
     name: "a person's answer is met with an error",
     revision,
+    apart: true,
     answer: refusing((request) => calls(request, "elicitation") && isAnswered(request), -32603, 200),
     fails: ["mrtr-elicitation", "elicitation-decline-handled"],
     advises: ["mrtr-missing-response", "mrtr-extra-keys"],

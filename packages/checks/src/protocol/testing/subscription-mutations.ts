@@ -16,6 +16,7 @@ export const subscriptionMutations: Mutation[] = [
   {
     name: "subscriptions are advertised and not there",
     revision,
+    apart: true,
     answer: refusing(listens, -32601, 404),
     fails: ["listen-resource-updates", "modern-subscription-ack-precedes-notifications"],
   },
@@ -74,6 +75,7 @@ export const subscriptionMutations: Mutation[] = [
   {
     name: "a listening stream ends without a word",
     revision,
+    apart: true,
     endsStream: (message, request) => listens(request) && message.method === acknowledged,
     advises: ["modern-subscription-graceful-close"],
   },

@@ -20,6 +20,7 @@ export const toolMutations: Mutation[] = [
   {
     name: "a tool has no name",
     revision: "2025-11-25",
+    apart: true,
     message: inTool("test_x_mcp_header", (tool) => delete tool.name),
     fails: ["tools-list", "wire-schema-valid"],
   },
@@ -115,6 +116,7 @@ export const toolMutations: Mutation[] = [
   {
     name: "of several contents the image has no data",
     revision: "2026-07-28",
+    apart: true,
     message: inCallOf("test_multiple_content_types", (result) => {
       for (const block of result.content as JsonObject[]) if (block.type === "image") delete block.data;
     }),

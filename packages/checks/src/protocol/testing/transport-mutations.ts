@@ -5,6 +5,7 @@ export const transportMutations: Mutation[] = [
   {
     name: "a notification is answered with 200",
     revision: "2025-11-25",
+    apart: true,
     head: (head, request) => {
       if (asks(request, "notifications/cancelled")) head.status = 200;
     },
@@ -88,6 +89,7 @@ export const transportMutations: Mutation[] = [
   {
     name: "only the Host is looked at, never the Origin",
     revision: "2025-11-25",
+    apart: true,
     request: ({ headers }) => {
       if (headers.host?.startsWith("127.0.0.1")) delete headers.origin;
     },
@@ -115,6 +117,7 @@ export const transportMutations: Mutation[] = [
   {
     name: "an ended session is still served",
     revision: "2025-11-25",
+    apart: true,
     answer: ({ method, headers }) =>
       method === "DELETE" && headers.origin === undefined ? { status: 200 } : undefined,
     fails: ["session-terminated-404"],

@@ -28,18 +28,21 @@ export const wireMutations: Mutation[] = [
   {
     name: "an answer comes in an array",
     revision: "2025-11-25",
+    apart: true,
     answer: pingWith((message) => `[${message}]`),
     fails: ["messages-not-batched"],
   },
   {
     name: "an answer begins with a byte order mark",
     revision: "2025-11-25",
+    apart: true,
     answer: pingWith((message) => `\uFEFF${message}`),
     fails: ["messages-without-byte-order-mark"],
   },
   {
     name: "an answer is not UTF-8",
     revision: "2025-11-25",
+    apart: true,
     answer: pingWith((message) => Buffer.from(message, "latin1")),
     fails: ["messages-utf8"],
   },
@@ -79,6 +82,7 @@ export const wireMutations: Mutation[] = [
   {
     name: "the client is asked what it does not offer",
     revision: "2025-11-25",
+    apart: true,
     message: (message, request) =>
       saying("ping", { id: `ask-${request.body?.id}`, method: "shell/run", params: {} })(message, request),
     fails: ["client-capabilities-respected"],

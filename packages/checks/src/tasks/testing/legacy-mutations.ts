@@ -5,6 +5,7 @@ import {
   firstLooks,
   paramsOf,
   result,
+  rpcError,
   type TasksMutation,
   taskIdOf,
   toolOf,
@@ -102,6 +103,20 @@ export const legacyMutations: readonly TasksMutation[] = [
     name: "a cancelled task is said to be working",
     fault: () => result("tasks/cancel", (task) => ({ ...task, status: "working" })),
     fails: ["tasks-cancel-ack-shape"],
+  },
+  {
+    name: "a cancelled task is forgotten at once",
+    fault: () => {
+      const cancelled = new Set<string>();
+      return {
+        message: (message, request) => {
+          const isAboutCancelled = cancelled.has(taskIdOf(request));
+          if (request.body?.method === "tasks/cancel" && isObject(message.result))
+            cancelled.add(taskIdOf(request));
+          return isAboutCancelled ? rpcError(message, -32602) : message;
+        },
+      };
+    },
   },
   {
     name: "an ended task may be cancelled again",
