@@ -25,6 +25,14 @@ export {
   paramHeadersFor,
   scanParamHeaders,
 } from "./eras/param-headers.ts";
+export {
+  isStatelessRequest,
+  type KnownOfServer,
+  type RequestRefusal,
+  refusalOf,
+  statusOfError,
+  unsupportedVersion,
+} from "./eras/request-rules.ts";
 export { asMcpError, type FailureCode, type FailureDetails, isMcpError, McpError } from "./failure.ts";
 export { type AddressZone, zoneOfAddress } from "./guard/addresses.ts";
 export {
@@ -166,6 +174,7 @@ export {
   shortestSecret,
 } from "./recording/known-secrets.ts";
 export {
+  type HeldMessages,
   type HttpEntry,
   Recorder,
   type RecorderOptions,

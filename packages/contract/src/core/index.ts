@@ -88,6 +88,7 @@ export {
   effectOf,
   type Method,
   type OperationDeclaration,
+  type OperationSummary,
   type OutputOf,
   operation,
   type ParametersOf,

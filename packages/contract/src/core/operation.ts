@@ -110,6 +110,16 @@ export interface OperationDeclaration {
   errors?: readonly ErrorCode[];
 }
 
+/** What is known of an operation without making its schemas. */
+export interface OperationSummary extends Omit<OperationDeclaration, "query" | "body" | "output"> {
+  /** It answers with `items`. */
+  lists?: true;
+}
+
+export function isListOf(output: Schema | undefined): boolean {
+  return output !== undefined && "shape" in output && "items" in (output.shape as object);
+}
+
 type PathParameters<Path extends string> = Path extends `${infer Before}{${infer Name}}${infer Rest}`
   ? { [K in Name]: ParameterValue<Before, K> } & PathParameters<Rest>
   : Record<never, string>;

@@ -5,6 +5,7 @@ import { clientConfigSchemaSource } from "./client-config-schema.ts";
 import { operationCommandsSource } from "./operation-commands.ts";
 import { operationFieldsSource } from "./operation-fields.ts";
 import { operationRoutesSource } from "./operation-routes.ts";
+import { operationTableSource } from "./operation-table.ts";
 import { inReadingOrder } from "./reading-order.ts";
 import { routeTableMarkdown } from "./route-table.ts";
 
@@ -15,6 +16,7 @@ export function generatedFiles(): Record<string, string> {
     "openapi.json": `${JSON.stringify(apiDocument(), null, 2)}\n`,
     "operation-fields.ts": operationFieldsSource(all),
     "operation-commands.ts": operationCommandsSource(all),
+    "operation-table.ts": operationTableSource(all),
     "operation-routes.ts": operationRoutesSource(all),
     "routes.md": routeTableMarkdown(all),
   };

@@ -26,3 +26,38 @@ it.each<[what: string, schema: unknown, args: unknown, found: string[]]>([
 ])("finds what is marked by %s", (_, schema, args, found) => {
   expect(markedArguments(schema, args)).toEqual(found);
 });
+
+it("a number too large for JavaScript is found as it was written, and an empty text is nothing", () => {
+  const schema = { properties: { pins: { items: password } } };
+  const exact = JSON.rawJSON("12345678901234567890");
+  expect(markedArguments(schema, { pins: [exact, "", null, true] })).toEqual(["12345678901234567890"]);
+});
+
+const wrapped = (depth: number, value: unknown, wrap: (inside: unknown) => unknown): unknown =>
+  depth === 0 ? value : wrap(wrapped(depth - 1, value, wrap));
+
+it.each([
+  [24, ["one"]],
+  [25, []],
+])("looks for marks %i levels deep: %j", (depth, found) => {
+  const inArguments = wrapped(depth, password, (items) => ({ items }));
+  expect(
+    markedArguments(
+      inArguments,
+      wrapped(depth, "one", (inside) => [inside]),
+    ),
+  ).toEqual(found);
+  const inObjects = wrapped(depth, password, (a) => ({ properties: { a } }));
+  expect(
+    markedArguments(
+      inObjects,
+      wrapped(depth, "one", (a) => ({ a })),
+    ),
+  ).toEqual(found);
+  expect(
+    markedArguments(
+      wrapped(depth, password, (one) => ({ allOf: [one] })),
+      "one",
+    ),
+  ).toEqual(found);
+});

@@ -182,6 +182,55 @@ describe("redacting what is not plain data", () => {
     expect(redacted).toMatchObject({ error: { name: "TypeError", cause: { code: "ECONNRESET" } } });
   });
 
+  test("a failed statement keeps its words and loses its parameters", () => {
+    const said = "seen before\nparams: none\nFailed query: insert into keys values ($1)";
+    expect(redactText(`${said}\nparams: ${canary}`)).toBe(`${said}\nparams: ${redactedText}`);
+    expect(redactText("no statement\nparams: 1")).toBe("no statement\nparams: 1");
+    expect(redactText("Failed query: select 1")).toBe("Failed query: select 1");
+  });
+
+  test("an error of the database keeps what names the fault, and loses what quotes a row", () => {
+    const ofDatabase = {
+      severity: "ERROR",
+      routine: "exec",
+      constraint: "keys_pkey",
+      detail: canary,
+      where: canary,
+      internalQuery: canary,
+    };
+    const redacted = redact(
+      Object.assign(new Error(`invalid input: "${canary}"`), ofDatabase, { code: "22P02" }),
+    );
+    expect(JSON.stringify(redacted)).not.toContain(canary);
+    expect(redacted).toMatchObject({ message: "invalid input", code: "22P02", constraint: "keys_pkey" });
+    const query = Object.assign(new Error('"name" is missing: "id"'), {
+      query: "select",
+      code: "42703",
+      params: [canary],
+      parameters: canary,
+    });
+    expect(redact(query)).toMatchObject({ message: '"name" is missing: "id"', query: "select" });
+    expect(JSON.stringify(redact(query))).not.toContain(canary);
+    for (const other of [{}, { severity: "high" }, { routine: "daily" }]) {
+      const error = Object.assign(new Error("x"), other, { detail: "of another kind" });
+      expect(redact(error)).toMatchObject({ detail: "of another kind" });
+    }
+  });
+
+  test("a stack keeps its places, and loses the words that come before them", () => {
+    const places = "\n    at read (store.ts:3:7)\n    at run (job.ts:9:1)";
+    const stackOf = (message: string, stack: string | undefined) =>
+      redact(Object.assign(new Error(message), { stack }));
+    const said = `Bearer ${canary}\n    at home`;
+    expect(stackOf(said, `Error: ${said}${places}`)).toMatchObject({
+      stack: `Error: Bearer ${redactedText}\n    at home${places}`,
+    });
+    expect(stackOf("changed", `Error: as thrown ${canary}${places}`)).toMatchObject({
+      stack: `Error: changed${places}`,
+    });
+    expect(stackOf("none", undefined)).not.toHaveProperty("stack");
+  });
+
   test("secrets, maps, addresses, bytes and circles are all printable", () => {
     const circle: Record<string, unknown> = { at: new Date(0), big: 3n, bytes: new Uint8Array(3) };
     circle.self = circle;

@@ -50,6 +50,20 @@ describe("an address that comes back", () => {
   });
 
   test.each([
+    ["a user", "https://token@host/mcp"],
+    ["a user and a password", "https://us:word@host/mcp"],
+    ["a password alone", "https://:word@host/mcp"],
+    ["a part behind it", "https://host/mcp#part"],
+  ])("with %s and no query has them again, and still no query", (_how, known) => {
+    expect(unmaskUrl(maskUrl(known), known)).toEqual({ kind: "unmasked", url: known });
+  });
+
+  test("has its user and password again where the password alone is masked", () => {
+    const known = "https://us:word@host/mcp";
+    expect(unmaskUrl("https://:***@host/mcp", known)).toEqual({ kind: "unmasked", url: known });
+  });
+
+  test.each([
     ["wholly new", "https://other/mcp?key=new"],
     ["without any value", "https://host/mcp"],
     ["that is no address", "host/mcp?key=***"],

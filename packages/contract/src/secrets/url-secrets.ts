@@ -93,8 +93,11 @@ export function unmaskUrl(sent: string, stored: string | undefined): SentBack {
   }
   const hash = url.hash === "" ? "" : known.hash;
   const search = pairs.length === 0 ? "" : `?${whole.join("&")}`;
-  if (url.username !== "") url.username = known.username;
-  if (url.password !== "") url.password = known.password;
+  // One mask is shown for both.
+  if (url.username !== "" || url.password !== "") {
+    url.username = known.username;
+    url.password = known.password;
+  }
   return { kind: "unmasked", url: withParts(url, search, hash) };
 }
 

@@ -105,12 +105,18 @@ function routingHeaders(
   params: JsonObject | undefined,
   version: string,
 ): Record<string, string> {
-  const name = params?.[namedBy[method] ?? ""];
+  const name = nameRepeatedBy(method, params);
   return {
     "mcp-protocol-version": version,
     "mcp-method": method,
-    ...(typeof name === "string" && { "mcp-name": encodeHeaderValue(name) }),
+    ...(name !== undefined && { "mcp-name": encodeHeaderValue(name) }),
   };
+}
+
+/** What `Mcp-Name` says of this request. */
+export function nameRepeatedBy(method: string, params: JsonObject | undefined): string | undefined {
+  const name = Object.hasOwn(namedBy, method) ? params?.[namedBy[method] ?? ""] : undefined;
+  return typeof name === "string" ? name : undefined;
 }
 
 function readDiscoverResult(result: unknown, version: string): Opening {

@@ -341,6 +341,25 @@ test("too many header bytes are refused", async () => {
   expect((await failureOf(client().request(get(server.origin)))).code).toBe("TOO_LARGE");
 });
 
+test.each([
+  [32_000, 200],
+  [33_000, "TOO_LARGE"],
+])("response headers may have 32 KiB: %i bytes of one are answered with %s", async (bytes, answer) => {
+  await using server = await serve((_request, response) => {
+    response.writeHead(200, { "x-long": "a".repeat(bytes) }).end();
+  });
+  const attempt = client().request(get(server.origin));
+  expect(answer === 200 ? (await attempt).status : (await failureOf(attempt)).code).toBe(answer);
+});
+
+test("a body may be as large as its cap, and not a byte more", async () => {
+  await using server = await serve((_request, response) => void response.end("x".repeat(1_000)));
+  const read = async (maxBodyBytes: number) =>
+    (await client().request({ ...get(server.origin), maxBodyBytes })).text();
+  expect(await read(1_000)).toHaveLength(1_000);
+  expect(await failureOf(read(999))).toMatchObject({ code: "TOO_LARGE", details: { limit: 999 } });
+});
+
 test("network faults have their own codes", async () => {
   const closed = createTcpServer();
   closed.listen(0, "127.0.0.1");

@@ -14,7 +14,7 @@ import { networkFailure } from "./network-failure.ts";
 import { bareHost, checkDestination, checkUrl, type NetworkPolicy } from "./policy.ts";
 import { nextHop } from "./redirect.ts";
 import { checkedLookup, type Resolver } from "./resolve.ts";
-import { Stop, timeout } from "./stop.ts";
+import { type Phase, Stop, timeout } from "./stop.ts";
 
 export interface HttpTimeouts {
   /** Name, TCP and TLS. */
@@ -275,7 +275,7 @@ function headOf(
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined;
-    const wait = (phase: string, ms: number) => {
+    const wait = (phase: Phase, ms: number) => {
       clearTimeout(timer);
       if (Number.isFinite(ms)) timer = setTimeout(() => stop.now(timeout(phase, ms)), ms);
     };

@@ -35,14 +35,16 @@ export class Stop {
   }
 }
 
-export function timeout(phase: string, timeoutMs: number): McpError {
-  const waitedFor: Record<string, string> = {
-    connect: "the connection to open",
-    "first-byte": "the first byte of the answer",
-    idle: "the next byte of the answer",
-    total: "the whole answer",
-  };
-  return new McpError("TIMEOUT", `Gave up after ${timeoutMs} ms waiting for ${waitedFor[phase] ?? phase}.`, {
+const waitedFor = {
+  connect: "the connection to open",
+  "first-byte": "the first byte of the answer",
+  idle: "the next byte of the answer",
+  total: "the whole answer",
+};
+export type Phase = keyof typeof waitedFor;
+
+export function timeout(phase: Phase, timeoutMs: number): McpError {
+  return new McpError("TIMEOUT", `Gave up after ${timeoutMs} ms waiting for ${waitedFor[phase]}.`, {
     details: { phase, timeoutMs },
   });
 }

@@ -62,6 +62,17 @@ test("a refresh token becomes an access token under way, and the rotated one is 
   await connection.close();
 });
 
+test.each([
+  [undefined, false],
+  [{ refreshToken: "r", expiresAt: 1_000_000 }, false],
+  [{ accessToken: "a" }, true],
+  [{ accessToken: "a", expiresAt: 160_001 }, true],
+  [{ accessToken: "a", expiresAt: 160_000 }, false],
+  [{ accessToken: "a", expiresAt: 99_000 }, false],
+])("a minute before it expires a token is not used any more: %j is %s", (tokens, fresh) => {
+  expect(isFresh(tokens, 100_000)).toBe(fresh);
+});
+
 test("client credentials are used where that is the grant", async () => {
   const credential: StoredCredential = { client: shop.machineClient, grant: "client_credentials" };
   await using connection = await connect(parseTarget({ url: shop.url }), {

@@ -44,3 +44,42 @@ test("a token endpoint that a public server named is not asked on this machine",
   expect(server.connections()).toBe(0);
   expect((await ask("loopback")).status).toBe(200);
 });
+
+const basic = `Basic ${btoa("us:a%2Bb")}`;
+test.each<[string, Record<string, unknown>, { authorization?: string; form: Record<string, string> }]>([
+  ["nothing", {}, { authorization: basic, form: {} }],
+  [
+    "Basic",
+    { token_endpoint_auth_methods_supported: ["client_secret_basic"] },
+    { authorization: basic, form: {} },
+  ],
+  [
+    "the body alone",
+    { token_endpoint_auth_methods_supported: ["client_secret_post"] },
+    { form: { client_id: "us", client_secret: "a+b" } },
+  ],
+  ["neither", { token_endpoint_auth_methods_supported: [] }, { form: { client_id: "us" } }],
+])(
+  "a secret goes where a server that advertises %s reads it, and nowhere else",
+  async (_, advertised, sent) => {
+    await using server = await serve((_request, response) => void response.end("{}"));
+    const http = createHttpClient({ policy: localPolicy });
+    onTestFinished(() => http.close());
+    const resource = "https://mcp.example.com/mcp";
+    const client = { clientId: "us", clientSecret: "a+b" };
+    const asked = {
+      http,
+      client,
+      resource,
+      server: { token_endpoint: `${server.origin}/token`, ...advertised },
+    };
+    await requestTokens(asked, { grant_type: "client_credentials" });
+    const [request] = server.requests;
+    expect(request?.headers.authorization).toBe(sent.authorization);
+    expect(Object.fromEntries(new URLSearchParams(request?.body))).toEqual({
+      grant_type: "client_credentials",
+      resource,
+      ...sent.form,
+    });
+  },
+);

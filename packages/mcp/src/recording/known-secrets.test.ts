@@ -76,6 +76,13 @@ test.each(["*****", "...", "…", "••••", "***…"])(
   },
 );
 
+test("what is left of a secret is found beside something that looks like it", () => {
+  const repeating = "aaaab-canary-7-7-7-7";
+  expect(hiding([repeating])("key xaaaaab-ca*** or ***y-7-7-7-7, not 7-7-7")).toBe(
+    "key xa[REDACTED]*** or ***[REDACTED], not 7-7-7",
+  );
+});
+
 test("a secret with space around it is hidden without the space, as a header carries it", () => {
   expect(hiding(["\tcanary-5e1f-77\n"])("you sent canary-5e1f-77!")).toBe("you sent [REDACTED]!");
 });
@@ -122,6 +129,8 @@ test("long lists are redacted in turn to the same, wherever they stand", async (
   const values: unknown[] = [
     { target: "canary-5e1f", tools: items, lists: { prompts: items, few: [item(1)] } },
     { name: "x", arguments: { list: items }, cookie: items, "canary-5e1f": items },
+    { name: "x", arguments: { list: items.map(({ arguments: some }) => some) }, cookie: items },
+    { cookie: items.map(({ said }) => said), codes: items.map(({ code }) => code) },
     items,
     { one: { two: { three: { four: items } } } },
     "canary-5e1f",
@@ -130,6 +139,24 @@ test("long lists are redacted in turn to the same, wherever they stand", async (
   for (const value of values) {
     expect(await redactKnowingInTurn(value, ["canary-5e1f"])).toEqual(redactKnowing(value, ["canary-5e1f"]));
   }
+});
+
+test.each([
+  ["a list", (items: unknown[]) => items],
+  ["a list of the server", (tools: unknown[]) => ({ tools })],
+  ["a list among lists", (prompts: unknown[]) => ({ lists: { few: [], prompts } })],
+])("everybody else has a turn while %s is redacted", async (_, hold) => {
+  const items = Array.from({ length: 1_000 }, (__, id) => ({ name: `tool ${id}` }));
+  let turns = 0;
+  const ended = new AbortController();
+  const count = () => {
+    turns += 1;
+    if (!ended.signal.aborted) setImmediate(count);
+  };
+  setImmediate(count);
+  await redactKnowingInTurn(hold(items), ["canary-5e1f"]);
+  ended.abort();
+  expect(turns).toBeGreaterThanOrEqual(9);
 });
 
 test("what is not known stays as it is, to the byte", () => {
@@ -162,4 +189,9 @@ test("knows what a command inherits under a name of a credential, and nothing wh
   const elsewhere = { ...target, start: () => Promise.reject(new Error("not here")) };
   expect(hiding(secretsOf(elsewhere))("inherited-canary")).toBe("inherited-canary");
   vi.unstubAllEnvs();
+});
+
+test("a part of a credential that is too short to hide is not hidden in other spellings either", () => {
+  const said = `${base64("shop:abcd")} and ${base64("abcd")}`;
+  expect(hiding([`Basic ${base64("shop:abcd")}`])(said)).toBe(`[REDACTED] and ${base64("abcd")}`);
 });

@@ -12,7 +12,10 @@ export interface RpcLog {
 }
 
 /** The messages alone, as `--rpc` prints them. */
-export function toRpcLogs(recording: Recording, server: { serverId: string; serverName: string }): RpcLog[] {
+export function toRpcLogs(
+  recording: Pick<Recording, "entries">,
+  server: { serverId: string; serverName: string },
+): RpcLog[] {
   return recording.entries.flatMap((entry) =>
     entry.kind === "message"
       ? [

@@ -128,3 +128,21 @@ test("a large message is kept by its beginning", () => {
   expect(entry).toMatchObject({ truncated: true, bytes: 1_000_011 });
   expect(JSON.stringify(entry).length).toBeLessThan(2_000);
 });
+
+test("messages that are held stay as they were, whatever is said, forgotten and learnt after them", () => {
+  let now = 1;
+  const recorder = new Recorder({ limits: { entries: 10 }, now: () => now });
+  recorder.message("send", { id: 0 }, "{}");
+  now = 2;
+  recorder.addArguments(["the pin of this call"]);
+  recorder.message("send", { id: 1, pin: "the pin of this call", access_token: canary }, "{}");
+  const { read, hide } = recorder.hold(2);
+  for (let count = 0; count < 200; count++) {
+    recorder.addArguments([`the pin of another call, ${count}`]);
+    recorder.message("send", { id: 2 }, "{}");
+  }
+  expect(recorder.read(2).entries).not.toContainEqual(expect.objectContaining({ message: { id: 1 } }));
+  const message = { id: 1, pin: "[REDACTED]", access_token: "[REDACTED]" };
+  expect(read()).toMatchObject([{ direction: "send", at: 2, message }]);
+  expect(hide("said the pin of this call")).toBe("said [REDACTED]");
+});

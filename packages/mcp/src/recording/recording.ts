@@ -71,6 +71,13 @@ const recorderLimits: RecorderLimits = {
   textBytes: 256 * 1024,
 };
 
+/** The messages of a while as they were then, and what had to be hidden then. */
+export interface HeldMessages {
+  hide: Hide;
+  /** Free of secrets. */
+  read(): MessageEntry[];
+}
+
 export interface RecorderOptions {
   label?: string;
   /** Values to remove wherever they appear: tokens, header values, environment values. */
@@ -143,8 +150,12 @@ export class Recorder implements HttpObserver {
 
   /** The same values taken out of what the server said elsewhere; nothing besides them is touched. */
   hide<T>(value: T): T {
+    return this.#hiding()(value);
+  }
+
+  #hiding(): Hide {
     this.#hide ??= hiding([...this.#secrets, ...this.#arguments]);
-    return this.#hide(value);
+    return this.#hide;
   }
 
   /** `text` is what went over the wire; a message too long to keep is kept by the beginning of its text. */
@@ -234,6 +245,15 @@ export class Recorder implements HttpObserver {
       entries: this.#entries.flatMap(({ entry }) => (entry.at >= since ? [this.#clean(entry)] : [])),
       dropped: this.#dropped,
     };
+  }
+
+  /** Holds the messages since a moment, to be read later: whatever others say on the connection until then pushes none of them out. */
+  hold(since: number): HeldMessages {
+    const hide = this.#hiding();
+    const held = this.#entries.flatMap(({ entry }) =>
+      entry.kind === "message" && entry.at >= since ? [entry] : [],
+    );
+    return { hide, read: () => held.map((entry) => redact(hide(entry)) as MessageEntry) };
   }
 
   #clean<T extends RecordingEntry | string>(entry: T): T {

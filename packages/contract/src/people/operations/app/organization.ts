@@ -120,7 +120,7 @@ export const createInvitation = operation({
   path: "/organizations/{organizationId}/invitations",
   access: access.organization.admin,
   elevated: "only an owner invites an owner",
-  summary: "Invite a person, by a letter where mail is set up; the link is shown once",
+  summary: "Invite a person, by email where mail is set up; the link is shown once",
   built: true,
   status: 201,
   body: z.strictObject({ email: Email, role: OrganizationRoleName.default("member") }),

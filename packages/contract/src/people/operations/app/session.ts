@@ -53,7 +53,7 @@ export const signIn = operation({
   method: "POST",
   path: "/sign-in",
   access: access.public,
-  summary: "Sign in with e-mail and password; unknown account and wrong password answer alike",
+  summary: "Sign in with email and password; unknown account and wrong password answer alike",
   built: true,
   body: z.strictObject({ email: Email, password: z.string().min(1).max(limits.accounts.passwordLength.max) }),
   output: SignedIn,
