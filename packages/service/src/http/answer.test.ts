@@ -1,6 +1,6 @@
 import { ApiError } from "@fettle/contract/core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { bindings } from "../start/bindings.ts";
+import { bindingOf } from "../start/bindings.ts";
 import { createRawRoutes } from "../start/raw-routes.ts";
 import { type TestApp, testApp } from "../testing/index.ts";
 import { createMetrics } from "./metrics.ts";
@@ -20,7 +20,8 @@ it.each([
   const metrics = createMetrics();
   const server = createServer({
     app,
-    bindings: { ...bindings, getBootstrap: () => Promise.reject(new ApiError(code, "Not now.")) },
+    bindingOf: async (id) =>
+      id === "getBootstrap" ? () => Promise.reject(new ApiError(code, "Not now.")) : bindingOf(id),
     rawRoutes: createRawRoutes({ readiness: { reason: undefined }, metrics, webFolder: undefined }),
     metrics,
     stopping: new AbortController().signal,

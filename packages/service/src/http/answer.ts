@@ -6,14 +6,7 @@ import { must } from "@fettle/contract/formats";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../core/app.ts";
 import { idempotencyKeyOf, runOnce, withKeyOfHeader } from "../core/idempotency/idempotency.ts";
-import type {
-  Bindings,
-  Call,
-  RawHandler,
-  RefusalHandler,
-  ResourceHandler,
-  Run,
-} from "../core/routing/bind.ts";
+import type { Call, RawHandler, RefusalHandler, ResourceHandler, Run } from "../core/routing/bind.ts";
 import { holdsRole, holdToRole } from "../core/routing/held-role.ts";
 import type { CallOperation } from "../core/routing/in-process.ts";
 import { nothingHere } from "../core/routing/not-found.ts";
@@ -29,7 +22,6 @@ import { refusingZeros } from "./zero-characters.ts";
 
 interface Parts {
   app: App;
-  bindings: Bindings;
   checkOutputs: boolean;
 }
 
@@ -39,15 +31,15 @@ type AnyRefusalHandler = RefusalHandler<OperationDeclaration>;
 type AnyHandler = Run<OperationDeclaration> | ResourceHandler<OperationDeclaration> | AnyRefusalHandler;
 type Answering = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
-export function createAnswer(operation: OperationDeclaration, parts: Parts): Answering {
-  const bound = answering(operation, parts);
-  const answer = parts.checkOutputs ? checkingRefusals(operation, bound) : bound;
+/** `bound` is what the operation's room has bound to it. */
+export function createAnswer(operation: OperationDeclaration, bound: unknown, parts: Parts): Answering {
+  const plain = answering(operation, bound, parts);
+  const answer = parts.checkOutputs ? checkingRefusals(operation, plain) : plain;
   return (request, reply) =>
     request.holdsZero ? refusingZeros(request.body, () => answer(request, reply)) : answer(request, reply);
 }
 
-function answering(operation: OperationDeclaration, parts: Parts): Answering {
-  const bound = (parts.bindings as Record<string, unknown>)[operation.id];
+function answering(operation: OperationDeclaration, bound: unknown, parts: Parts): Answering {
   if (!operation.built) return answerNotBuilt(operation);
   if (operation.raw) return answerRaw(operation, bound as RawHandler<OperationDeclaration>, parts);
   const handler = bound as AnyHandler;
@@ -62,7 +54,7 @@ function answering(operation: OperationDeclaration, parts: Parts): Answering {
     if (key !== undefined && isSignedIn(call.caller)) {
       return answerOnce(key, operation, parts, call, call.caller.userId, request, reply, run);
     }
-    const output = withSealedCursor(operation, await run(call));
+    const output = withSealedCursor(operation, await run(call, request.entry?.thing));
     if (output instanceof WrittenJson) return sendWritten(output, operation, reply, parts);
     if (parts.checkOutputs) checkOutput(operation, output);
     if (!isLargeJson(output)) return output;
@@ -114,7 +106,10 @@ async function sendWritten(
 }
 
 /** The thing comes before the role: whoever sees the project is told 404 about a missing thing, and 403 only about one that exists. */
-function inOrder(operation: OperationDeclaration, handler: AnyHandler): (call: AnyCall) => Promise<unknown> {
+function inOrder(
+  operation: OperationDeclaration,
+  handler: AnyHandler,
+): (call: AnyCall, thing?: { found: unknown }) => Promise<unknown> {
   const { access } = operation;
   if (typeof handler === "function" || "refused" in handler) {
     const run = typeof handler === "function" ? handler : handler.run;
@@ -124,8 +119,8 @@ function inOrder(operation: OperationDeclaration, handler: AnyHandler): (call: A
     };
   }
   const listed = whereListed(operation);
-  return async (call) => {
-    const found = await handler.find(call);
+  return async (call, thing) => {
+    const found = thing ? thing.found : await handler.find(call);
     if (found === undefined)
       throw listed ? new ApiError("NOT_FOUND", "There is no such thing here.", { ...listed }) : nothingHere();
     holdToRole(access, call, handler.hintFor(found));

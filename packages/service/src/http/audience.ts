@@ -1,8 +1,8 @@
 /** @module May those who listen still listen: one question for everyone whom the same event or the same tick makes ask. */
 
-import { setImmediate as turn } from "node:timers/promises";
 import { ApiError, type UserId } from "@fettle/contract/core";
 import type { App } from "../core/app.ts";
+import { askedTogether } from "../core/asked-together.ts";
 import { missing } from "../core/routing/not-found.ts";
 import { liveSessions } from "../people/accounts/sign-in/sessions.ts";
 import { standingOf } from "../people/projects/standing.ts";
@@ -46,23 +46,10 @@ type Sources = Pick<App, "pool" | "now">;
  * await audience.require({ sessionId, userId, topics: ["project:prj_1"] });
  */
 export function createAudience(sources: Sources): Audience {
-  let waiting: { asking: Listening[]; known: Promise<Known> } | undefined;
-
-  /** Whoever asks before the statements go out is among those they are about; later ones make the next batch. */
-  async function readNext(asking: Listening[]): Promise<Known> {
-    await turn();
-    waiting = undefined;
-    return read(sources, asking);
-  }
-
+  const ask = askedTogether((asking: readonly Listening[]) => read(sources, asking));
   return {
     async require(listening) {
-      if (!waiting) {
-        const asking: Listening[] = [];
-        waiting = { asking, known: readNext(asking) };
-      }
-      waiting.asking.push(listening);
-      const { sessions, seen } = await waiting.known;
+      const { sessions, seen } = await ask(listening);
       if (!sessions.has(listening.sessionId)) throw new ApiError("UNAUTHORIZED", "This session has ended.");
       const unseen = listening.topics.find(
         (topic) => topic !== "account" && !seen.has(`${listening.userId} ${topic}`),
@@ -76,7 +63,7 @@ export function createAudience(sources: Sources): Audience {
   };
 }
 
-async function read(sources: Sources, asking: Listening[]): Promise<Known> {
+async function read(sources: Sources, asking: readonly Listening[]): Promise<Known> {
   const pairs = new Map<string, { kind: string; id: string; userId: UserId }>();
   for (const { userId, topics } of asking) {
     for (const topic of topics) {

@@ -59,7 +59,7 @@ function isCompressible(reply: FastifyReply): boolean {
   const type = String(reply.getHeader("content-type") ?? "");
   // Of a part its place in the whole is known, and that is in plain bytes.
   if (reply.statusCode === 206) return false;
-  const isText = /^(?:text\/(?!event-stream)|application\/json)/.test(type);
+  const isText = /^(?:text\/(?!event-stream)|application\/(?:json|javascript))/.test(type);
   return isText && !reply.hasHeader("content-encoding");
 }
 

@@ -5,6 +5,7 @@
 import type { ApiKeyId, OrganizationId, UserId } from "@fettle/contract/core";
 import { type Bucket, takeSql } from "../core/limits/bucket.ts";
 import { buckets } from "../core/limits/limits.ts";
+import type { ReadAlong } from "../core/routing/read-along.ts";
 import { type ProjectTies, tiesSql } from "../people/projects/standing-sql.ts";
 
 /** How stale "last used" may get, so that a busy credential does not write its row on every call. */
@@ -41,22 +42,33 @@ export interface Statement {
   text: string;
 }
 
-/** The statement alone, and with the caller's ties to the project that the last parameter names. */
+/** The statement alone, with the caller's ties to the project that a parameter names, and with a thing in it that the last one names. */
 interface Finding {
   alone: Statement;
   inProject: Statement;
+  withThing(reading: ReadAlong<unknown>): Statement;
 }
 
 /** `text` makes the statement from what is selected and joined besides; a token can only be taken at its top level. */
 function finding(
   name: string,
-  ties: { project: string; user: string; boundTo: string },
+  { thing, ...ties }: { project: string; user: string; boundTo: string; thing: string },
   text: (columns: string, join: string) => string,
 ): Finding {
   const join = `LEFT JOIN LATERAL (${tiesSql(ties)}) AS ties ON true`;
+  const withThings = new Map<ReadAlong<unknown>, Statement>();
   return {
     alone: { name, text: text("", "") },
     inProject: { name: `${name}_in_project`, text: text(", ties.*", join) },
+    withThing(reading) {
+      const known = withThings.get(reading);
+      if (known) return known;
+      const body = reading.sql({ ...ties, id: thing });
+      const joins = `${join} LEFT JOIN LATERAL (${body}) AS thing ON true`;
+      const statement = { name: `${name}_with_${reading.name}`, text: text(", ties.*, thing.*", joins) };
+      withThings.set(reading, statement);
+      return statement;
+    },
   };
 }
 
@@ -65,7 +77,12 @@ const isLiveKey = "key.revoked_at IS NULL AND (key.expires_at IS NULL OR key.exp
 /** A revoked key is found and told apart, so that it takes no token; being read each time, it is dead on every process at once. */
 export function keyFinding(bucket: Bucket): Finding {
   // A key without an organization is bound to none, rather than to any.
-  const ties = { project: "$2", user: "found.user_id", boundTo: "coalesce(found.organization_id, '')" };
+  const ties = {
+    project: "$2",
+    user: "found.user_id",
+    boundTo: "coalesce(found.organization_id, '')",
+    thing: "$3",
+  };
   return finding(
     "find_api_key",
     ties,
@@ -93,7 +110,7 @@ const bothLimits = `
 
 export const cliSessionFinding = finding(
   "find_cli_session",
-  { project: "$3", user: "found.user_id", boundTo: "NULL::text" },
+  { project: "$3", user: "found.user_id", boundTo: "NULL::text", thing: "$4" },
   (columns, join) => `
     WITH found AS MATERIALIZED (
       SELECT session.id, token.token_hash AS hash, session.user_id,

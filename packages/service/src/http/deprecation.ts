@@ -1,11 +1,11 @@
 /** @module How a deprecated operation points at its successor. */
 import { addressPart } from "@fettle/contract/formats";
-import { type OperationId, operations } from "@fettle/contract/operations";
-import { allOperations, pathOf } from "./route-table.ts";
+import { type OperationId, operationTable } from "@fettle/contract/operations";
+import { operationRoutes, pathOf } from "./route-table.ts";
 
 /** Makes the `Link` header: the successor's own address with this call's ids, which stand in the same order in both paths. */
 export function successorLink(successor: string): (params: Record<string, string>) => string {
-  const path = pathOf(operations[successor as OperationId]);
+  const path = pathOf(operationTable[successor as OperationId]);
   return (params) => {
     const values = Object.values(params);
     const address = path.replaceAll(/\{\w+\}/g, () => addressPart(values.shift() ?? ""));
@@ -19,5 +19,5 @@ export function isDeprecatedPath(url: string): boolean {
 }
 
 const deprecatedPaths = [
-  ...new Set(allOperations.filter(({ deprecated }) => deprecated).map((operation) => pathOf(operation))),
+  ...new Set(operationRoutes.filter(({ deprecated }) => deprecated).map((operation) => pathOf(operation))),
 ].map((path) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/?]+")}(?:[/?]|$)`));

@@ -1,6 +1,5 @@
 /** @module The API described: the OpenAPI document for machines, a page for people. */
 import { limits } from "@fettle/contract/core";
-import { apiDocument } from "@fettle/contract/document";
 import { apiReferencePage, apiReferenceScript, apiReferenceStyles } from "@fettle/contract/reference";
 import type { RawRoute } from "../core/routing/raw-route.ts";
 import { surfaceBase } from "./route-table.ts";
@@ -19,8 +18,12 @@ function once<Value>(make: () => Value): () => Value {
   };
 }
 
-const document = once(() => Buffer.from(JSON.stringify(apiDocument())));
-const page = once(() => Buffer.from(apiReferencePage(apiDocument(), { stylesheet, script, openApi })));
+/** Loaded for the few who ask: it makes the schemas of all operations. */
+const apiDocument = once(async () => (await import("@fettle/contract/document")).apiDocument());
+const document = once(async () => Buffer.from(JSON.stringify(await apiDocument())));
+const page = once(async () =>
+  Buffer.from(apiReferencePage(await apiDocument(), { stylesheet, script, openApi })),
+);
 const styles = Buffer.from(apiReferenceStyles);
 
 const kept = `public, max-age=${limits.keptSeconds}`;
@@ -33,7 +36,11 @@ export const documentRoutes: RawRoute[] = [
     path: openApi,
     policy: "public",
     why,
-    handle: ({ reply }) => reply.header("cache-control", kept).type("application/json").send(document()),
+    handle: async ({ reply }) =>
+      reply
+        .header("cache-control", kept)
+        .type("application/json")
+        .send(await document()),
   },
   {
     id: "apiReference",
@@ -41,12 +48,12 @@ export const documentRoutes: RawRoute[] = [
     path: "/docs/api",
     policy: "public",
     why,
-    handle: ({ reply }) =>
+    handle: async ({ reply }) =>
       reply
         .header("content-security-policy", readingPagePolicy)
         .header("cache-control", kept)
         .type("text/html; charset=utf-8")
-        .send(page()),
+        .send(await page()),
   },
   {
     id: "apiReferenceStyles",

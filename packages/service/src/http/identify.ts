@@ -7,6 +7,7 @@ import { oneRow } from "../core/db/one-row.ts";
 import { keyBucket, tooManyRequests } from "../core/limits/limits.ts";
 import { networkOf } from "../core/limits/network.ts";
 import type { Caller } from "../core/routing/bind.ts";
+import type { WantedAlong } from "../core/routing/read-along.ts";
 import { readSession } from "../people/accounts/sign-in/sessions.ts";
 import { hashToken, recogniseToken } from "../people/accounts/tokens.ts";
 import type { ProjectTies } from "../people/projects/standing-sql.ts";
@@ -34,10 +35,16 @@ export interface Identity {
   caller: Caller;
   /** What the caller is to the project asked about, when that was read along; null when there is no such project. */
   ties?: ProjectTies | null;
+  /** The thing in the project, when it was read along. */
+  thing?: { found: unknown };
 }
 
 /** Throws 401 for a credential that is there and does not hold, 429 when the caller is too fast. */
-export type Identify = (request: Identified, projectId?: ProjectId) => Promise<Identity>;
+export type Identify = (
+  request: Identified,
+  projectId?: ProjectId,
+  wanted?: WantedAlong,
+) => Promise<Identity>;
 
 const unauthorized = (message: string, reason?: string) =>
   new ApiError("UNAUTHORIZED", message, reason ? { reason } : undefined);
@@ -69,12 +76,18 @@ export function createIdentify(app: App): Identify {
     if (row.allowed === false) throw tooManyRequests(row.retry_after ?? 1);
   }
 
-  async function identifyKey(key: string, projectId: ProjectId | undefined): Promise<Identity> {
+  async function identifyKey(
+    key: string,
+    projectId: ProjectId | undefined,
+    wanted: WantedAlong | undefined,
+  ): Promise<Identity> {
     const hash = hashToken(key);
     const { rows } = await pool.query<KeyRow>(
       projectId === undefined
         ? { ...findingKey.alone, values: [hash] }
-        : { ...findingKey.inProject, values: [hash, projectId] },
+        : wanted
+          ? { ...findingKey.withThing(wanted.reading), values: [hash, projectId, wanted.id] }
+          : { ...findingKey.inProject, values: [hash, projectId] },
     );
     const row = rows[0];
     if (!row || !isSameHash(row.key_hash, hash) || !row.is_live) {
@@ -91,23 +104,26 @@ export function createIdentify(app: App): Identify {
       organizationId: row.organization_id,
       keyId: row.id,
     } as const;
-    return { caller, ...(projectId !== undefined && { ties: tiesOf(row) }) };
+    return { caller, ...(projectId !== undefined && { ties: tiesOf(row), ...thingOf(row, wanted) }) };
   }
 
   async function identifyCliSession(
     token: string,
     ip: string,
     projectId: ProjectId | undefined,
+    wanted: WantedAlong | undefined,
   ): Promise<Identity> {
     const row =
       projectId === undefined
         ? await findBearer(cliSessionFinding.alone, token, [ip])
-        : await findBearer(cliSessionFinding.inProject, token, [ip, projectId]);
+        : wanted
+          ? await findBearer(cliSessionFinding.withThing(wanted.reading), token, [ip, projectId, wanted.id])
+          : await findBearer(cliSessionFinding.inProject, token, [ip, projectId]);
     if (!row?.user_id) throw unauthorized("This sign-in has ended. Run `fettle cloud login` again.");
     refuseWhenLimited(row);
     if (row.is_stale) touch(touchCliSession, row.id);
     const caller = { kind: "session", userId: row.user_id, sessionId: row.id, via: "cli" } as const;
-    return { caller, ...(projectId !== undefined && { ties: tiesOf(row) }) };
+    return { caller, ...(projectId !== undefined && { ties: tiesOf(row), ...thingOf(row, wanted) }) };
   }
 
   async function identifyGuest(token: string): Promise<Caller> {
@@ -135,20 +151,25 @@ export function createIdentify(app: App): Identify {
     return { kind: "session", ...session, via: "browser" };
   }
 
-  return async (request, projectId) => {
+  return async (request, projectId, wanted) => {
     const bearer = bearerOf(request.headers);
     if (bearer === undefined) return { caller: await identifyBrowser(request) };
     switch (recogniseToken(bearer)) {
       case "apiKey":
-        return identifyKey(bearer, projectId);
+        return identifyKey(bearer, projectId, wanted);
       case "cliAccess":
-        return identifyCliSession(bearer, addressOf(request), projectId);
+        return identifyCliSession(bearer, addressOf(request), projectId, wanted);
       case "guest":
         return { caller: await identifyGuest(bearer) };
       default:
         throw unauthorized("This credential is not one of ours.");
     }
   };
+}
+
+/** The row holds the thing's columns besides its own. */
+function thingOf(row: object, wanted: WantedAlong | undefined): Pick<Identity, "thing"> {
+  return wanted ? { thing: { found: wanted.reading.read(row as Record<string, unknown>) } } : {};
 }
 
 function tiesOf({

@@ -6,7 +6,8 @@ import { sealCursor } from "../core/routing/page.ts";
 import { type OperationInput, operationInputs } from "../testing/operation-inputs.ts";
 import { type TestService, testService } from "../testing/service.ts";
 import { makeWorld, type World } from "../testing/world.ts";
-import { allOperations, pathOf } from "./route-table.ts";
+import { allOperations } from "./every-operation/all-operations.ts";
+import { pathOf } from "./route-table.ts";
 
 let service: TestService;
 let world: World;

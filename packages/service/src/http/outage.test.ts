@@ -10,7 +10,8 @@ import { testDatabase } from "../testing/index.ts";
 import { type OperationInput, operationInputs } from "../testing/operation-inputs.ts";
 import { testService } from "../testing/service.ts";
 import { makeWorld } from "../testing/world.ts";
-import { allOperations, pathOf } from "./route-table.ts";
+import { allOperations } from "./every-operation/all-operations.ts";
+import { pathOf } from "./route-table.ts";
 
 /** Between the service and its database, so that a test can take the database away and bring it back. */
 async function cuttable(databaseUrl: string) {

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { brotliCompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type TestService, testService } from "../testing/service.ts";
 
@@ -18,6 +19,8 @@ const site = {
   localPages: ["servers"],
 };
 
+const script = "export {};";
+
 let folder: string;
 let service: TestService;
 beforeAll(async () => {
@@ -26,7 +29,9 @@ beforeAll(async () => {
   await writeFile(join(folder, "site.json"), JSON.stringify(site));
   await writeFile(join(folder, "index.html"), '<html data-theme="system">app</html>');
   await writeFile(join(folder, "bare.html"), '<html data-theme="system">bare</html>');
-  await writeFile(join(folder, "assets", "main-abc123.js"), "export {};");
+  await writeFile(join(folder, "assets", "main-abc123.js"), script);
+  // As the build writes it; other packings are made on the way.
+  await writeFile(join(folder, "assets", "main-abc123.js.br"), brotliCompressSync(script));
   await writeFile(join(folder, "favicon.svg"), "<svg/>");
   service = await testService({ webFolder: folder });
 });
@@ -73,6 +78,20 @@ describe("the web app's files", () => {
     const path = "/assets/main-abc123.js";
     const part = await service.call(path, { headers: { range: "bytes=0-5", "accept-encoding": "gzip" } });
     expect([part.status, part.body, part.headers.get("content-encoding")]).toEqual([206, "export", null]);
+  });
+
+  it("sends a script packed, whichever packing the browser knows", async () => {
+    for (const encoding of ["br", "gzip"]) {
+      const { status, headers, body } = await service.call("/assets/main-abc123.js", {
+        headers: { "accept-encoding": encoding },
+      });
+      expect([status, headers.get("content-encoding"), headers.get("vary"), body]).toEqual([
+        200,
+        encoding,
+        "accept-encoding",
+        script,
+      ]);
+    }
   });
 
   it("leads nowhere outside the build", async () => {

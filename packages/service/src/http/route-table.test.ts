@@ -1,9 +1,12 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { bindings } from "../start/bindings.ts";
+import { bindingOf, loadBindings, operationRooms } from "../start/bindings.ts";
 import { createRawRoutes } from "../start/raw-routes.ts";
 import { type TestApp, testApp } from "../testing/index.ts";
+import { allOperations } from "./every-operation/all-operations.ts";
 import { createMetrics } from "./metrics.ts";
-import { allOperations, createAllowedMethods, pathsOf, renderRawRoutes, routerPath } from "./route-table.ts";
+import { createAllowedMethods, pathsOf, renderRawRoutes, routerPath } from "./route-table.ts";
 import { createServer } from "./server.ts";
 
 const metrics = createMetrics();
@@ -19,9 +22,19 @@ it("keeps the committed table of raw routes fresh", async () => {
   await expect(renderRawRoutes(rawRoutes)).toMatchFileSnapshot("../../generated/raw-routes.md");
 });
 
+it("keeps the committed table of rooms fresh, which leads every built operation to what its room binds", async () => {
+  await expect(operationRooms()).resolves.toBe(
+    await readFile(join(import.meta.dirname, "../../generated/operation-rooms.ts"), "utf8"),
+  );
+  const all: Record<string, unknown> = await loadBindings();
+  const built = allOperations.filter((operation) => operation.built).map(({ id }) => id);
+  expect(Object.keys(all).sort()).toEqual(built.sort());
+  for (const id of built) expect(await bindingOf(id), id).toBe(all[id]);
+});
+
 it("answers the declared routes and no other", async () => {
   const stopping = new AbortController().signal;
-  const server = createServer({ app, bindings, rawRoutes, metrics, stopping, checkOutputs: true });
+  const server = createServer({ app, bindingOf, rawRoutes, metrics, stopping, checkOutputs: true });
   await server.ready();
   const registered = routesOf(server.printRoutes({ commonPrefix: false }));
   const declared = [

@@ -1,19 +1,19 @@
 /** @module Every route the service answers, contract or raw: their paths, the methods a path takes, and the committed table of the raw ones. */
-import type { Method, OperationDeclaration } from "@fettle/contract/core";
-import { operations } from "@fettle/contract/operations";
+import type { Method, OperationSummary } from "@fettle/contract/core";
+import { operationTable } from "@fettle/contract/operations";
 import type { RawRoute } from "../core/routing/raw-route.ts";
 
 export const surfaceBase = { api: "/api/v1", app: "/app" } as const;
 
-export const allOperations: OperationDeclaration[] = Object.values(operations);
+export const operationRoutes: OperationSummary[] = Object.values(operationTable);
 
 /** The whole path of an operation, with `{name}` parameters. */
-export function pathOf(operation: OperationDeclaration): string {
+export function pathOf(operation: OperationSummary): string {
   return surfaceBase[operation.surface ?? "api"] + operation.path;
 }
 
 /** The same, and every other path that means the operation. */
-export function pathsOf(operation: OperationDeclaration): string[] {
+export function pathsOf(operation: OperationSummary): string[] {
   const base = surfaceBase[operation.surface ?? "api"];
   return [operation.path, ...(operation.aliases ?? [])].map((path) => base + path);
 }
@@ -28,7 +28,7 @@ export type AllowedMethods = (path: string) => string[];
 
 export function createAllowedMethods(rawRoutes: readonly RawRoute[]): AllowedMethods {
   const routes = [
-    ...allOperations.flatMap((operation) =>
+    ...operationRoutes.flatMap((operation) =>
       pathsOf(operation).map((path) => ({
         pattern: patternOf(path),
         methods: operation.raw ? [operation.method] : withHead([operation.method]),

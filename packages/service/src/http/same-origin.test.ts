@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { describe, expect, it } from "vitest";
-import { isOurHost, type Origins, refuseForeignOrigin } from "./same-origin.ts";
+import { isForeignPageHere, isOurHost, type Origins, refuseForeignOrigin } from "./same-origin.ts";
 
 const local = { publicUrl: undefined, isLoopback: true };
 const proxied = { publicUrl: new URL("https://fettle.example"), isLoopback: true };
@@ -20,6 +20,35 @@ describe("a host name", () => {
     ["192.168.1.4:7400", open, true],
   ])("%s is ours: %o → %s", (host, origins, isOurs) => {
     expect(isOurHost(host, origins)).toBe(isOurs);
+  });
+});
+
+describe("a page of another site", () => {
+  const evil = "https://evil.example";
+  it.each([
+    ["at a loopback address", { host: "127.0.0.1:7400", origin: evil }, local, true],
+    ["at a name that was rebound to it", { host: "evil.example", origin: evil }, local, true],
+    [
+      "at localhost, where the network is listened on too",
+      { host: "localhost:7400", origin: evil },
+      open,
+      true,
+    ],
+    ["at a loopback address behind a proxy", { host: "127.0.0.1:7400", origin: evil }, proxied, true],
+    ["that says no origin of its own", { host: "127.0.0.1:7400", origin: "null" }, local, true],
+    ["at the public address", { host: "fettle.example", origin: evil }, proxied, false],
+    ["at an address of the network", { host: "192.168.1.4:7400", origin: evil }, open, false],
+  ])("%s: %o of %o is refused: %s", (_, headers, origins, isRefused) => {
+    expect(isForeignPageHere(headers, origins)).toBe(isRefused);
+  });
+
+  it.each([
+    ["another program of this machine", { host: "127.0.0.1:7400", origin: "http://localhost:6274" }, local],
+    ["our own page", { host: "[::1]:7400", origin: "http://[::1]:7400" }, local],
+    ["our own page behind a proxy", { host: "127.0.0.1:7400", origin: "https://fettle.example" }, proxied],
+    ["what is no page", { host: "127.0.0.1:7400" }, local],
+  ])("is not %s", (_, headers, origins) => {
+    expect(isForeignPageHere(headers, origins)).toBe(false);
   });
 });
 

@@ -1,6 +1,8 @@
 /** @module Keeps other sites from acting through a signed-in person's browser, and other names from reaching a loopback service. */
 import type { IncomingHttpHeaders } from "node:http";
 import { ApiError } from "@fettle/contract/core";
+import type { Config } from "../core/config/config.ts";
+import { isLoopbackHost } from "../core/config/option-values.ts";
 
 /** Our pages send it on every call; a form or a plain link of another site cannot. */
 export const appHeader = "x-fettle-app";
@@ -10,6 +12,10 @@ export interface Origins {
   publicUrl: URL | undefined;
   /** Listening on loopback: then only loopback names, or the configured one, are ours. */
   isLoopback: boolean;
+}
+
+export function originsOf({ publicUrl, host }: Pick<Config, "publicUrl" | "host">): Origins {
+  return { publicUrl, isLoopback: isLoopbackHost(host) };
 }
 
 const loopbackName = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i;
@@ -25,6 +31,17 @@ function isOwnOrigin(origin: string, headers: IncomingHttpHeaders, origins: Orig
   if (origins.publicUrl)
     return origin === origins.publicUrl.origin || isLoopbackSelf(origin, headers, origins);
   return URL.parse(origin)?.host === headers.host;
+}
+
+/**
+ * True when a page of another site asks at an address that is of this machine alone. At the public address any page may
+ * ask for what its secret opens; here a page could come by way of rebinding, and only other programs of this machine may.
+ */
+export function isForeignPageHere({ host, origin }: IncomingHttpHeaders, origins: Origins): boolean {
+  const { publicUrl, isLoopback } = origins;
+  if (origin === undefined || (publicUrl && host?.toLowerCase() === publicUrl.host)) return false;
+  if (!isLoopback && !loopbackName.test(host ?? "")) return false;
+  return origin !== publicUrl?.origin && !loopbackName.test(URL.parse(origin)?.host ?? "");
 }
 
 /** Besides the public name, the machine's own browser may use the loopback address it sees. */

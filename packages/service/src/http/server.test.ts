@@ -16,6 +16,7 @@ import { testDatabase } from "../testing/index.ts";
 import {
   grant,
   join,
+  makeCliToken,
   makeGuestToken,
   makeKey,
   makeMember,
@@ -137,6 +138,30 @@ describe("how often", () => {
     expect(refused.length).toBeLessThanOrEqual(2);
     expect(refused[0]?.body).toMatchObject({ code: "RATE_LIMITED", details: { retryAfter: 1 } });
     expect(refused[0]?.headers.get("retry-after")).toBe("1");
+  });
+
+  it.each<[string, string, number, () => Promise<string>]>([
+    [
+      "guests",
+      "/api/v1/registry/directory-sources",
+      limits.rate.guest.perMinute,
+      () => makeGuestToken(service.app.db),
+    ],
+    [
+      "command lines",
+      "/api/v1/me",
+      limits.rate.session.perMinute,
+      () => makeCliToken(service.app.db, member),
+    ],
+  ])("answers %s with 429 past their calls of a minute", async (_, address, perMinute, makeToken) => {
+    const key = await makeToken();
+    const calls = Array.from({ length: perMinute + 40 }, () => service.call(address, { key }));
+    const answers = await Promise.all(calls);
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(perMinute);
+    expect(answers.find(({ status }) => status !== 200)).toMatchObject({
+      status: 429,
+      body: { code: "RATE_LIMITED" },
+    });
   });
 
   it("counts a call to a route that does not exist", async () => {

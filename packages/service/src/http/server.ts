@@ -1,17 +1,18 @@
 /** @module The HTTP server, made from the contract: one route per operation, the same steps in the same order for each. */
 
 import fastifyStatic from "@fastify/static";
-import { ApiError, limits, type OperationDeclaration } from "@fettle/contract/core";
+import { ApiError, limits, type OperationSummary } from "@fettle/contract/core";
+import { loadOperation, type OperationId } from "@fettle/contract/operations";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import type { App } from "../core/app.ts";
-import { isLoopbackHost } from "../core/config/option-values.ts";
 import { asCaller, nameCaller } from "../core/db/shares.ts";
 import { newId } from "../core/id.ts";
-import type { Bindings, Caller } from "../core/routing/bind.ts";
+import type { Caller } from "../core/routing/bind.ts";
 import type { Place } from "../core/routing/held-role.ts";
 import { createInProcess, type InProcess } from "../core/routing/in-process.ts";
 import { missing, noRoute } from "../core/routing/not-found.ts";
 import type { RawRoute } from "../core/routing/raw-route.ts";
+import type { ReadAlong } from "../core/routing/read-along.ts";
 import { readSession } from "../people/accounts/sign-in/sessions.ts";
 import { admit, locate, type PlaceNames, projectIdOf } from "./access.ts";
 import { createAnswer } from "./answer.ts";
@@ -22,8 +23,15 @@ import { withTag } from "./entity-tag.ts";
 import { failureOf } from "./errors.ts";
 import { createIdentify, type Identity } from "./identify.ts";
 import type { Metrics } from "./metrics.ts";
-import { allOperations, createAllowedMethods, pathOf, pathsOf, routerPath, withHead } from "./route-table.ts";
-import { isOurHost, refuseForeignOrigin } from "./same-origin.ts";
+import {
+  createAllowedMethods,
+  operationRoutes,
+  pathOf,
+  pathsOf,
+  routerPath,
+  withHead,
+} from "./route-table.ts";
+import { isOurHost, originsOf, refuseForeignOrigin } from "./same-origin.ts";
 import { secureHeaders } from "./secure-headers.ts";
 
 declare module "fastify" {
@@ -39,13 +47,14 @@ declare module "fastify" {
   }
   interface FastifyRequest {
     /** What the access check found; set before the body is read. */
-    entry: { caller: Caller; place: Place } | undefined;
+    entry: { caller: Caller; place: Place; thing?: { found: unknown } | undefined } | undefined;
   }
 }
 
 export interface ServerParts {
   app: App;
-  bindings: Bindings;
+  /** What answers an operation, loaded with the first request for it. */
+  bindingOf: (operationId: string) => Promise<unknown>;
   rawRoutes: readonly RawRoute[];
   metrics: Metrics;
   /** The built web app, when there is one. */
@@ -56,21 +65,34 @@ export interface ServerParts {
   checkOutputs: boolean;
 }
 
+/** An operation with what answers it. */
+interface Bound {
+  respond: ReturnType<typeof createAnswer>;
+  along: ReadAlong<unknown> | undefined;
+}
+
 /** Whoever is not known yet may not make us read much. */
 const publicBodyLimit = 64 * 1024;
+
+/** The contract validates: the compilers of schemas that Fastify would load are never needed, and not in the bundle. */
+const noSchemas = { buildValidator: refuseSchema, buildSerializer: refuseSchema };
+
+function refuseSchema(): never {
+  throw new Error("Routes have no schemas for Fastify; the contract says what they take.");
+}
 
 /**
  * Builds the server without listening.
  *
  * @example
- * const server = createServer({ app, bindings, rawRoutes, metrics, stopping, checkOutputs: true });
+ * const server = createServer({ app, bindingOf, rawRoutes, metrics, stopping, checkOutputs: true });
  * await server.ready();
  * front.open(server.routing);
  */
 export function createServer(parts: ServerParts): FastifyInstance {
   const { app, rawRoutes, metrics } = parts;
   const { config } = app;
-  const origins = { publicUrl: config.publicUrl, isLoopback: isLoopbackHost(config.host) };
+  const origins = originsOf(config);
   const headers = secureHeaders(config.publicUrl);
   const allowedMethods = createAllowedMethods(rawRoutes);
   const identify = createIdentify(app);
@@ -88,6 +110,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     routerOptions: { maxParamLength: Number.MAX_SAFE_INTEGER },
     // Routes name HEAD themselves: one registration with two methods takes half the time of two.
     exposeHeadRoutes: false,
+    schemaController: { compilersFactory: noSchemas },
     frameworkErrors: (error, request, reply) => sendFailure(error, request, reply),
   });
   server.decorateRequest("entry", undefined);
@@ -136,15 +159,24 @@ export function createServer(parts: ServerParts): FastifyInstance {
     throw missing("There is no such page.", "Check the address.");
   });
 
-  for (const operation of allOperations) {
+  for (const operation of operationRoutes) {
     for (const path of pathsOf(operation)) addOperation(operation, path);
   }
   for (const route of rawRoutes) addRawRoute(route);
   return server;
 
-  function addOperation(operation: OperationDeclaration, path: string): void {
+  function addOperation(operation: OperationSummary, path: string): void {
     const link = operation.deprecated && successorLink(operation.deprecated.successor);
-    const respond = createAnswer(operation, parts);
+    let route: Bound | undefined;
+    const bind = async (): Promise<Bound> => {
+      const [bound, declared] = await Promise.all([
+        parts.bindingOf(operation.id),
+        // The table has one row for each operation of the contract.
+        loadOperation(operation.id as OperationId),
+      ]);
+      route = { respond: createAnswer(declared, bound, parts), along: alongOf(operation, bound) };
+      return route;
+    };
     server.route({
       // A stream has no head of its own to show.
       method: operation.raw ? operation.method : withHead([operation.method]),
@@ -153,24 +185,31 @@ export function createServer(parts: ServerParts): FastifyInstance {
       bodyLimit: operation.access.kind === "public" ? publicBodyLimit : limits.ingest.maxBodyBytes,
       onRequest: async (request, reply) => {
         if (link) reply.header("link", link(request.params as Record<string, string>));
-        request.entry = await enter(operation, request);
+        const { along } = route ?? (await bind());
+        request.entry = await enter(operation, request, along);
       },
-      handler: respond,
+      handler: async (request, reply) => (route ?? (await bind())).respond(request, reply),
     });
   }
 
   /** Bearer, rate limit, project visible: what is decided before a byte of the body is read. */
-  async function enter(operation: OperationDeclaration, request: FastifyRequest) {
+  async function enter(
+    operation: OperationSummary,
+    request: FastifyRequest,
+    along: ReadAlong<unknown> | undefined,
+  ) {
     const isPublic = operation.access.kind === "public";
     // Here text from outside begins to count as ids: each is looked up at once, and nothing is said about one that is not there.
     const input = { params: request.params, query: request.query } as PlaceNames;
     // A page that anyone may open still greets who is signed in, but nobody's bearer is looked at there.
     const known = inProcess.callerOf(request.headers);
-    const { caller, ties }: Identity = known
+    const id = along && (request.params as Record<string, string>)[along.param];
+    const wanted = id ? { reading: along, id } : undefined;
+    const { caller, ties, thing }: Identity = known
       ? { caller: known }
       : isPublic
         ? { caller: await sessionOrNobody(request) }
-        : await identify(request, projectIdOf(operation.access, input));
+        : await identify(request, projectIdOf(operation.access, input), wanted);
     admit(operation, caller);
     refuseOddIds(request.params as Record<string, string>);
     const isBrowser = caller.kind === "session" && caller.via === "browser";
@@ -180,7 +219,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     const place = await locate(app.pool, operation.access, caller, input, ties);
     const organizationId = place.project?.organizationId ?? place.organization?.id;
     if (organizationId) nameCaller(organizationId);
-    return { caller, place };
+    return { caller, place, thing };
   }
 
   async function sessionOrNobody(request: FastifyRequest): Promise<Caller> {
@@ -250,6 +289,14 @@ export function createServer(parts: ServerParts): FastifyInstance {
       .status(failure.status)
       .send(failure.body);
   }
+}
+
+/** Only of what is looked for in a project: there the thing belongs to what the caller was found to see. */
+function alongOf({ access }: OperationSummary, bound: unknown): ReadAlong<unknown> | undefined {
+  const isResource = typeof bound === "object" && bound !== null && "along" in bound;
+  return access.kind === "project" && isResource
+    ? (bound.along as ReadAlong<unknown> | undefined)
+    : undefined;
 }
 
 /** An address that ends with a slash names nothing where an id should be. */

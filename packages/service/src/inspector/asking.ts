@@ -77,8 +77,10 @@ export function createAsking({ servers, credentials, history, sample }: Parts): 
         return reachOf(servers, credentials, servers.find(server.id) ?? server);
       },
       heard: () => {},
-      keep: async (draft) => {
-        const entry = await history.keep(server.id, { callId, runId: null }, draft).catch(() => undefined);
+      keep: async (pending) => {
+        const entry = await history
+          .keep(server.id, { callId, runId: null }, pending.complete())
+          .catch(() => undefined);
         if (entry) how.kept?.(entry);
       },
     };

@@ -2,8 +2,9 @@
 
 import { type RenderedWidget, type WidgetRequest, widgetLimits } from "@fettle/contract/widgets";
 import { notFound } from "../core/routing/not-found.ts";
+import type { WidgetOrigins } from "../servers/widgets/origins.ts";
 import type { Refusal, WidgetDocument, WidgetShelf } from "../servers/widgets/sandbox.ts";
-import { renderWidget, type WidgetOrigins } from "../servers/widgets/widgets.ts";
+import { renderWidget } from "../servers/widgets/widgets.ts";
 import type { Asking } from "./asking.ts";
 import type { LocalServer } from "./saved-servers.ts";
 

@@ -168,6 +168,18 @@ test("a launch whose money is too little for its next call uses what is left of 
   expect(await spender.spend()).toMatchObject({ today: { costUsd: 36 }, reservedUsd: 0 });
 });
 
+test.each([
+  [18, "$18.00: $18.00 are spent, $0.0000 set aside for what is under way, and this may cost $18.00."],
+  [0.5, "$0.5000: $0.0000 are spent, $0.0000 set aside for what is under way, and this may cost $18.00."],
+])("whoever is refused by a limit of %s dollars reads what was spent", async (cap, words) => {
+  const spender = await makeSpender(cap);
+  const model = await spender.open();
+  if (cap === 18) await ask(model);
+  await expect(ask(model)).rejects.toMatchObject({
+    message: `The organization's daily limit for models is ${words}`,
+  });
+});
+
 test("the next day begins with nothing spent", async () => {
   const spender = await makeSpender(reserved);
   const model = await spender.open();

@@ -6,14 +6,7 @@ import { joinDatabase } from "../core/db/join.ts";
 import { readLastAddress } from "../core/db/lock.ts";
 import { insertEvent } from "../core/events/store.ts";
 import { createLog, type Log } from "../core/log/log.ts";
-import {
-  type AdminApp,
-  type AdminPerson,
-  type EndedSessions,
-  endSessions,
-  listPeople,
-  makeSignInLink,
-} from "../people/accounts/admin/people.ts";
+import type { AdminApp, AdminPerson, EndedSessions } from "../people/accounts/admin/people.ts";
 
 export interface Admin {
   listPeople(): Promise<AdminPerson[]>;
@@ -37,6 +30,8 @@ export interface Admin {
  * await admin.close();
  */
 export async function openAdmin(options: Given & { log?: Log }): Promise<Admin> {
+  // Accounts know of the whole contract, which nobody else who loads this package's door should wait for.
+  const { endSessions, listPeople, makeSignInLink } = await import("../people/accounts/admin/people.ts");
   const config = readConfig(options);
   const log = options.log ?? createLog({ ...config.log, level: "error" });
   const { db, serviceUrl, close } = await joinDatabase({ config, log });

@@ -1,78 +1,92 @@
-/** @module Every built operation and the function that answers it. */
+/**
+ * @module Every built operation and the function that answers it, by the room that binds it. A room is loaded with the first request for
+ * one of its operations: a service that is not asked for something neither reads it at its start nor holds it.
+ */
 
-import { agentBindings } from "../agent/routes.ts";
+import type { OperationId } from "@fettle/contract/operations";
+import { roomOfOperation } from "../../generated/operation-rooms.ts";
 import type { Bindings } from "../core/routing/bind.ts";
-import { hostCatalogBindings } from "../environments/host-catalog/routes.ts";
-import { pluginBindings } from "../environments/plugins/routes.ts";
-import { environmentBindings } from "../environments/saved/routes.ts";
-import { skillBindings } from "../environments/skills/routes.ts";
-import { evalCheckBindings } from "../evals/checks/repos.ts";
-import { evalIngestBindings } from "../evals/ingest/routes.ts";
-import { evalRunBindings } from "../evals/runs/routes.ts";
-import { evalSuiteBindings } from "../evals/suites/routes.ts";
-import { traceExportBindings } from "../evals/trace-exports/routes.ts";
-import { eventStreamBindings } from "../http/streams/event-stream.ts";
-import { findingBindings } from "../insights/routes.ts";
-import { modelBindings } from "../models/routes.ts";
-import { accountBindings } from "../people/accounts/routes.ts";
-import { projectBindings } from "../people/projects/routes.ts";
-import { noticeBindings } from "../runs/notices/routes.ts";
-import { computerBindings } from "../sandboxes/computers/routes.ts";
-import { sandboxImageBindings } from "../sandboxes/images/routes.ts";
-import { clientBindings } from "../servers/clients/routes.ts";
-import { conformanceBindings } from "../servers/conformance/routes.ts";
-import { serverConnectionBindings } from "../servers/connections/routes.ts";
-import { serverGroupBindings } from "../servers/groups/routes.ts";
-import { serverHistoryBindings } from "../servers/history/routes.ts";
-import { attendedBindings } from "../servers/live/attended-routes.ts";
-import { liveBindings } from "../servers/live/routes.ts";
-import { readinessBindings } from "../servers/readiness/routes.ts";
-import { registryBindings } from "../servers/registry/routes.ts";
-import { serverBindings } from "../servers/saved/routes.ts";
-import { serverSignInBindings } from "../servers/sign-ins/routes.ts";
-import { tunnelBindings } from "../servers/tunnels/routes.ts";
-import { widgetBindings } from "../servers/widgets/routes.ts";
-import { chatBindings } from "../visitors/chat/routes.ts";
-import { calibrationBindings } from "../visitors/journey-runs/calibrations/routes.ts";
-import { journeyRunBindings } from "../visitors/journey-runs/routes.ts";
-import { swarmBindings } from "../visitors/swarms/routes.ts";
-import { userTestingBindings } from "../visitors/user-testing/routes.ts";
 
-export const bindings: Bindings = {
-  ...accountBindings,
-  ...projectBindings,
-  ...modelBindings,
-  ...hostCatalogBindings,
-  ...serverBindings,
-  ...serverGroupBindings,
-  ...clientBindings,
-  ...environmentBindings,
-  ...computerBindings,
-  ...sandboxImageBindings,
-  ...skillBindings,
-  ...pluginBindings,
-  ...liveBindings,
-  ...attendedBindings,
-  ...widgetBindings,
-  ...serverHistoryBindings,
-  ...noticeBindings,
-  ...conformanceBindings,
-  ...readinessBindings,
-  ...evalSuiteBindings,
-  ...evalRunBindings,
-  ...findingBindings,
-  ...swarmBindings,
-  ...journeyRunBindings,
-  ...calibrationBindings,
-  ...chatBindings,
-  ...agentBindings,
-  ...evalIngestBindings,
-  ...evalCheckBindings,
-  ...serverConnectionBindings,
-  ...serverSignInBindings,
-  ...eventStreamBindings,
-  ...tunnelBindings,
-  ...traceExportBindings,
-  ...userTestingBindings,
-  ...registryBindings,
+/** A room adds its own here, and `npm run generate` writes down what it binds. */
+const rooms = {
+  account: async () => (await import("../people/accounts/routes.ts")).accountBindings,
+  project: async () => (await import("../people/projects/routes.ts")).projectBindings,
+  model: async () => (await import("../models/routes.ts")).modelBindings,
+  hostCatalog: async () => (await import("../environments/host-catalog/routes.ts")).hostCatalogBindings,
+  server: async () => (await import("../servers/saved/routes.ts")).serverBindings,
+  serverGroup: async () => (await import("../servers/groups/routes.ts")).serverGroupBindings,
+  client: async () => (await import("../servers/clients/routes.ts")).clientBindings,
+  environment: async () => (await import("../environments/saved/routes.ts")).environmentBindings,
+  computer: async () => (await import("../sandboxes/computers/routes.ts")).computerBindings,
+  sandboxImage: async () => (await import("../sandboxes/images/routes.ts")).sandboxImageBindings,
+  skill: async () => (await import("../environments/skills/routes.ts")).skillBindings,
+  plugin: async () => (await import("../environments/plugins/routes.ts")).pluginBindings,
+  live: async () => (await import("../servers/live/routes.ts")).liveBindings,
+  attended: async () => (await import("../servers/live/attended-routes.ts")).attendedBindings,
+  widget: async () => (await import("../servers/widgets/routes.ts")).widgetBindings,
+  serverHistory: async () => (await import("../servers/history/routes.ts")).serverHistoryBindings,
+  notice: async () => (await import("../runs/notices/routes.ts")).noticeBindings,
+  conformance: async () => (await import("../servers/conformance/routes.ts")).conformanceBindings,
+  readiness: async () => (await import("../servers/readiness/routes.ts")).readinessBindings,
+  evalSuite: async () => (await import("../evals/suites/routes.ts")).evalSuiteBindings,
+  evalRun: async () => (await import("../evals/runs/routes.ts")).evalRunBindings,
+  finding: async () => (await import("../insights/routes.ts")).findingBindings,
+  swarm: async () => (await import("../visitors/swarms/routes.ts")).swarmBindings,
+  journeyRun: async () => (await import("../visitors/journey-runs/routes.ts")).journeyRunBindings,
+  calibration: async () =>
+    (await import("../visitors/journey-runs/calibrations/routes.ts")).calibrationBindings,
+  chat: async () => (await import("../visitors/chat/routes.ts")).chatBindings,
+  agent: async () => (await import("../agent/routes.ts")).agentBindings,
+  evalIngest: async () => (await import("../evals/ingest/routes.ts")).evalIngestBindings,
+  evalCheck: async () => (await import("../evals/checks/repos.ts")).evalCheckBindings,
+  serverConnection: async () => (await import("../servers/connections/routes.ts")).serverConnectionBindings,
+  serverSignIn: async () => (await import("../servers/sign-ins/routes.ts")).serverSignInBindings,
+  eventStream: async () => (await import("../http/streams/event-stream.ts")).eventStreamBindings,
+  tunnel: async () => (await import("../servers/tunnels/routes.ts")).tunnelBindings,
+  traceExport: async () => (await import("../evals/trace-exports/routes.ts")).traceExportBindings,
+  userTesting: async () => (await import("../visitors/user-testing/routes.ts")).userTestingBindings,
+  registry: async () => (await import("../servers/registry/routes.ts")).registryBindings,
 };
+
+export type Room = keyof typeof rooms;
+
+type OfEachRoom = Awaited<ReturnType<(typeof rooms)[Room]>>;
+
+/** Of a union, what has everything that any of them has. */
+type AllOf<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void
+  ? All
+  : never;
+
+/** The compiler holds what all rooms bind to what the contract declares as built. */
+export async function loadBindings(): Promise<Bindings> {
+  const bound = await Promise.all(Object.values(rooms).map((load) => load()));
+  const all: AllOf<OfEachRoom> = Object.assign({}, ...bound);
+  return all;
+}
+
+/** Undefined for an operation that is declared, and not built yet. */
+export async function bindingOf(id: string): Promise<unknown> {
+  const room: Room | undefined = roomOfOperation[id as OperationId];
+  const bound: Record<string, unknown> = room === undefined ? {} : await rooms[room]();
+  return bound[id];
+}
+
+/** As the generated file says it. */
+export async function operationRooms(): Promise<string> {
+  const bound = await Promise.all(
+    Object.entries(rooms).map(async ([room, load]) =>
+      Object.keys(await load()).map((id) => `  ${id}: ${JSON.stringify(room)},`),
+    ),
+  );
+  return [
+    "// Generated by `npm run generate` from the rooms. Do not edit.",
+    'import type { OperationId } from "@fettle/contract/operations";',
+    `import type { Room } from ${JSON.stringify("../src/start/bindings.ts")};`,
+    "",
+    "/** Which room binds an operation, known without loading any. */",
+    "export const roomOfOperation: Partial<Record<OperationId, Room>> = {",
+    ...bound.flat(),
+    "};",
+    "",
+  ].join("\n");
+}

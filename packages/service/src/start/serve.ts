@@ -1,23 +1,13 @@
 /** @module `fettle serve`: from configuration to a service that answers, and back to nothing left behind. */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { OrganizationId, ProjectId, ServerId } from "@fettle/contract/core";
 import type { App } from "../core/app.ts";
 import { bindRefusal, type Given, readConfig } from "../core/config/config.ts";
 import { listeningUrl, urlOf } from "../core/config/service-url.ts";
 import { listen } from "../http/listening-socket.ts";
-import { createMetrics } from "../http/metrics.ts";
 import type { Readiness } from "../http/probes.ts";
-import { createServer } from "../http/server.ts";
-import { findWebFolder } from "../http/site.ts";
-import { prepareSetup } from "../people/accounts/setup/setup.ts";
-import { syncRegistriesSoon } from "../servers/registry/sync.ts";
-import { createUpgrade } from "../servers/relay/upgrade.ts";
-import { widgetListener } from "../servers/widgets/listener.ts";
-import { widgetOrigins } from "../servers/widgets/widgets.ts";
-import { bindings } from "./bindings.ts";
+import { widgetOrigins } from "../servers/widgets/origins.ts";
 import { createApp } from "./create-app.ts";
-import { createRawRoutes } from "./raw-routes.ts";
-import { startBookshop } from "./sample/bookshop.ts";
-import { openSampleWorkspace } from "./sample/workspace.ts";
 
 export interface ServeOptions extends Given {
   /** Open the sample workspace, made at the first start. */
@@ -67,26 +57,28 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     (await listen({ host: asked.host, port: asked.widgetPort, flag: "--widget-port" }));
   started.defer(() => widgetFront?.close(0));
   const config = { ...asked, port: front.port, widgetPort: widgetFront?.port ?? asked.widgetPort };
-  const app = await createApp(config, options.log ? { log: options.log } : {});
+  const creating = createApp(config, options.log ? { log: options.log } : {});
+  const loading = nextTurn().then(() => import("./serve-parts.ts"));
+  const app = await creating;
   started.defer(() => app.stop());
+  const parts = await loading;
   const url = urlOf(config);
-  const entrance = options.sample ? await openSample(app, started, url) : await openSetup(app, url);
+  const entrance = options.sample
+    ? await parts.openSample(app, started, url)
+    : await parts.openSetup(app, url);
   const stopping = new AbortController();
-  const http = await openHttp(app, readiness, stopping.signal);
-  started.defer(() => http.close());
+  const http = await parts.openHttp(app, readiness, stopping.signal);
+  started.defer(() => http.server.close());
   started.defer(() => front.close(graceMs));
   started.defer(() => stopping.abort());
   app.relay.listeningAt(config.internalUrl ?? listeningUrl(config));
   // Before the front: an open socket would keep it from closing.
   started.defer(() => app.relay.close());
-  front.open(http.routing, createUpgrade(app));
-  const widgets = widgetListener(app);
-  if (widgets) widgetFront?.open(widgets);
+  front.open(http.server.routing, http.upgrade);
+  if (http.widgets) widgetFront?.open(http.widgets);
   readiness.reason = undefined;
   app.publishService(url);
-  // After the door is open: nobody's request waits for the schedules to be read.
-  await app.work();
-  await syncRegistriesSoon(app);
+  await parts.beginWork(app);
   app.log.info("serving", { url });
 
   const running = started.move();
@@ -101,54 +93,4 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       return stopped;
     },
   };
-}
-
-type Entrance = Omit<Serving, "url" | "dataDir" | "stop">;
-
-/** While nobody has an account, the way in is the one-time setup link. */
-async function openSetup(app: App, url: string): Promise<Entrance> {
-  const token = await prepareSetup(app);
-  return token ? { signInUrl: `${url}/setup#token=${token.reveal()}` } : {};
-}
-
-async function openSample(app: App, started: AsyncDisposableStack, url: string): Promise<Entrance> {
-  const { port } = app.config;
-  const bookshop = await startBookshop(port + 2 > 65_535 ? 0 : port + 2);
-  started.defer(() => bookshop.close());
-  const sample = await openSampleWorkspace(app, bookshop.url);
-  if (!sample) {
-    app.log.warn("this service was set up by somebody, so no sample workspace is opened");
-    return {};
-  }
-  const { signInToken, ...rest } = sample;
-  return { signInUrl: `${url}/login#token=${signInToken.reveal()}`, ...rest, bookshopUrl: bookshop.url };
-}
-
-async function openHttp(app: App, readiness: Readiness, stopping: AbortSignal) {
-  const metrics = createMetrics();
-  metrics.gauge("fettle_database_connections", "Open database connections.", () => app.pool.totalCount);
-  metrics.gauge("fettle_database_connections_idle", "Idle database connections.", () => app.pool.idleCount);
-  metrics.gauge("fettle_database_waiting", "Calls waiting for a connection.", () => app.pool.waitingCount);
-  metrics.gauge("fettle_jobs", "Background jobs by state, of all processes together.", async () => {
-    const counts = Object.entries(await app.jobs.countByState());
-    return Object.fromEntries(counts.map(([state, count]) => [`state="${state}"`, count]));
-  });
-  const webFolder = findWebFolder();
-  const server = createServer({
-    app,
-    bindings,
-    rawRoutes: createRawRoutes({
-      readiness,
-      metrics,
-      webFolder,
-      frames: widgetOrigins(app.config)?.widgets,
-    }),
-    metrics,
-    webFolder,
-    stopping,
-    // The published bundle trusts what development and tests have proved.
-    checkOutputs: import.meta.filename.endsWith(".ts"),
-  });
-  await server.ready();
-  return server;
 }

@@ -4,7 +4,7 @@ import { listen } from "../http/listening-socket.ts";
 import { createMetrics } from "../http/metrics.ts";
 import { createServer } from "../http/server.ts";
 import { createUpgrade } from "../servers/relay/upgrade.ts";
-import { bindings } from "../start/bindings.ts";
+import { bindingOf } from "../start/bindings.ts";
 import type { RunningApp } from "../start/create-app.ts";
 import { createRawRoutes } from "../start/raw-routes.ts";
 import { testApp } from "./app.ts";
@@ -63,7 +63,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
   const stopping = new AbortController();
   const server = createServer({
     app,
-    bindings,
+    bindingOf,
     rawRoutes,
     metrics,
     webFolder,

@@ -100,7 +100,7 @@ export interface MailAddress {
 export function mailAddress(text: string): MailAddress {
   const [, name = "", inside] = /^([^<>\p{Cc}]*)<([^<>]+)>$/u.exec(text.trim()) ?? [];
   const address = Email.safeParse(inside ?? text).data;
-  if (address === undefined) throw new Error("be an e-mail address, such as Fettle <fettle@example.com>");
+  if (address === undefined) throw new Error("be an email address, such as Fettle <fettle@example.com>");
   return { name: name.trim() || "Fettle", address };
 }
 

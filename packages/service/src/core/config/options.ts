@@ -178,7 +178,7 @@ export const options = {
   }),
   oidcDomains: option<string[]>({
     env: "FETTLE_OIDC_DOMAINS",
-    help: "E-mail domains whose people may join the first organization without an invitation, separated by commas.",
+    help: "Email domains whose people may join the first organization without an invitation, separated by commas.",
     defaultText: "none: everyone needs an invitation",
     default: [],
     parse: domainNames,

@@ -1,7 +1,8 @@
 /** @module The PostgreSQL that Fettle runs itself, in its data folder: made once, kept running, stopped with us. */
 
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import {
   chownSync,
   existsSync,
@@ -14,10 +15,11 @@ import {
   rmSync,
   statSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
+import { release, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
-import { addressPart } from "@fettle/contract/formats";
+import { addressPart, must } from "@fettle/contract/formats";
 import { Secret } from "@fettle/contract/secrets";
 import pg from "pg";
 import type { Log } from "../log/log.ts";
@@ -55,8 +57,13 @@ const settings = {
   log_checkpoints: "off",
 };
 
+export interface Runnable {
+  binaries: PostgresBinaries;
+  identity: Identity;
+}
+
 /** What PostgreSQL is run with here. Throws, having written nothing to the data folder, when it cannot be run. */
-export function requireRunnable(dataFolder: string): { binaries: PostgresBinaries; identity: Identity } {
+export function requireRunnable(dataFolder: string): Runnable {
   const binaries = findBinaries();
   const identity = chooseIdentity();
   requireLendable(identity, dataFolder);
@@ -69,16 +76,17 @@ export function requireRunnable(dataFolder: string): { binaries: PostgresBinarie
 export async function startEmbedded(options: {
   dataFolder: string;
   log: Log;
+  /** Where the caller has asked already. */
+  runnable?: Runnable | undefined;
   extraSettings?: Record<string, string>;
 }): Promise<EmbeddedDatabase> {
   const { log, extraSettings = {} } = options;
   const dataFolder = resolve(options.dataFolder);
-  const { binaries, identity } = requireRunnable(dataFolder);
+  const { binaries, identity } = options.runnable ?? requireRunnable(dataFolder);
   const folder = join(dataFolder, "postgres");
   const logFile = join(dataFolder, "postgres.log");
 
-  if (!existsSync(folder)) makeCluster(binaries, identity, folder);
-  else requireSameVersion(binaries, folder);
+  if (!existsSync(folder)) await makeCluster(binaries, identity, folder);
   await clearLeftovers(folder);
   const socketFolder = makeSocketFolder(dataFolder, identity);
   trimLog(logFile);
@@ -92,7 +100,7 @@ export async function startEmbedded(options: {
       settings: { ...settings, ...extraSettings },
       logFile,
     });
-  const first = await startPatiently(start, logFile);
+  const first = await startPatiently(start, () => requireSameVersion(binaries, folder), logFile);
   // The port is only part of the socket's name, unless a test has the server listen on a network too.
   const { port = "5432" } = extraSettings;
   const url = (name: string) =>
@@ -112,7 +120,7 @@ export async function startEmbedded(options: {
 }
 
 /** Makes the cluster aside and moves it into place, so that a half-made one is never taken for whole. */
-function makeCluster({ initdb }: PostgresBinaries, identity: Identity, folder: string): void {
+async function makeCluster({ initdb }: PostgresBinaries, identity: Identity, folder: string): Promise<void> {
   const parent = join(folder, "..");
   for (const name of readdirSync(parent).filter((name) => name.startsWith("postgres.new-"))) {
     rmSync(join(parent, name), { recursive: true, force: true });
@@ -130,23 +138,40 @@ function makeCluster({ initdb }: PostgresBinaries, identity: Identity, folder: s
     "--locale-provider=builtin",
     "--builtin-locale=C.UTF-8",
     "--no-instructions",
+    ...(syncsAtOnce() ? ["--sync-method=syncfs"] : []),
   ];
-  const done = spawnSync(initdb, args, {
+  const making = spawn(initdb, args, {
     ...identity,
     // Where it was started from may be closed to it as well.
     cwd: "/",
-    stdio: ["ignore", "pipe", "pipe", ...loan.descriptors],
-    encoding: "utf8",
+    stdio: ["ignore", "ignore", "pipe", ...loan.descriptors],
     env: { LC_ALL: "C", PATH: process.env.PATH },
   });
   loan.close();
-  if (done.status !== 0) {
+  const [said, ended] = await Promise.all([
+    text(must(making.stderr, "a pipe from initdb")).catch(() => ""),
+    once(making, "close").then(
+      ([status]) => ({ isDone: status === 0, why: "" }),
+      (error: Error) => ({ isDone: false, why: error.message }),
+    ),
+  ]);
+  if (!ended.isDone) {
     rmSync(fresh, { recursive: true, force: true });
-    throw startFailed(`initdb failed: ${(done.stderr || done.error?.message || "").trim()}`);
+    throw startFailed(`initdb failed: ${(said || ended.why).trim()}`);
   }
   renameSync(fresh, folder);
 }
 
+/**
+ * One call that writes the file system to the disk, instead of one for each of a thousand files. Linux tells of what could
+ * not be written since 5.8; before that, and elsewhere, each file is written by itself.
+ */
+function syncsAtOnce(): boolean {
+  const [major = 0, minor = 0] = release().split(".").map(Number);
+  return process.platform === "linux" && (major > 5 || (major === 5 && minor >= 8));
+}
+
+/** Asked once a start has failed: most do not, and asking takes a process. */
 function requireSameVersion({ postgres }: PostgresBinaries, folder: string): void {
   const made = readFileSync(join(folder, "PG_VERSION"), "utf8").trim();
   const brought = /(\d+)/.exec(spawnSync(postgres, ["--version"], { encoding: "utf8" }).stdout)?.[1];
@@ -182,12 +207,14 @@ function trimLog(logFile: string): void {
 /** Right after a `kill -9` the old shared memory is still held for a second or two, and PostgreSQL refuses to start. */
 async function startPatiently(
   start: () => Promise<Postmaster | undefined>,
+  whyNot: () => void,
   logFile: string,
 ): Promise<Postmaster> {
   const deadline = Date.now() + 15_000;
   for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, 1_000)) {
     const postmaster = await start();
     if (postmaster) return postmaster;
+    whyNot();
     if (Date.now() + pauseMs > deadline) {
       const lastOutputLines = readFileSync(logFile, "utf8").trimEnd().split("\n").slice(-5).join("\n");
       throw startFailed(`PostgreSQL does not start. Its log ends with:\n${lastOutputLines}`);

@@ -4,11 +4,12 @@ import { Secret } from "@fettle/contract/secrets";
 import pg from "pg";
 import { describe, expect, test } from "vitest";
 import { emptyDatabase } from "../../testing/index.ts";
+import { copyChain } from "../../testing/migrations/folder.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
+import { baselineFiles } from "./baseline.ts";
 import { migrateDatabase } from "./migrate.ts";
 
 const migrations = join(import.meta.dirname, "..", "..", "..", "migrations");
-const separator = "--> statement-breakpoint";
 
 async function query(url: Secret, text: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url.reveal() });
@@ -22,30 +23,46 @@ const appliedCount = "select count(*)::int as n from drizzle.__drizzle_migration
 const expectedCount = readdirSync(migrations).filter((name) => name.endsWith(".sql")).length;
 
 /** The migrations with one statement more, after the given one, that ends the connection as `kill -9` would. */
-function dyingAfter(step: number): string {
-  const folder = temporaryFolder();
-  cpSync(migrations, folder, { recursive: true });
+function dyingAfter(step: number, of: "baseline" | "migrations"): string {
+  const folder = copyChain(temporaryFolder());
+  if (of === "baseline") cpSync(join(migrations, "baseline"), join(folder, "baseline"), { recursive: true });
   const [first] = readdirSync(folder)
     .filter((name) => name.endsWith(".sql"))
     .sort();
-  const statements = readFileSync(join(folder, first!), "utf8").split(separator);
-  statements.splice(step, 0, "select pg_terminate_backend(pg_backend_pid());");
-  writeFileSync(join(folder, first!), statements.join(separator));
+  const [file, separator] =
+    of === "baseline"
+      ? [baselineFiles(folder).schema, ";\n"]
+      : [join(folder, first!), "--> statement-breakpoint"];
+  const statements = readFileSync(file, "utf8").split(separator);
+  statements.splice(step, 0, "select pg_terminate_backend(pg_backend_pid())");
+  writeFileSync(file, statements.join(`;${separator}`));
   return folder;
 }
 
 describe("migrating", () => {
-  test("twenty starters at once migrate once, and all succeed", async () => {
-    const url = await emptyDatabase();
-    await Promise.all(Array.from({ length: 20 }, () => migrateDatabase(url)));
-    expect(await query(url, appliedCount)).toEqual([{ n: expectedCount }]);
-  });
+  test.each(["baseline", "migrations"])(
+    "twenty starters at once begin once, by the %s, and all succeed",
+    async (by) => {
+      const url = await emptyDatabase();
+      const folder = by === "baseline" ? migrations : copyChain(temporaryFolder());
+      await Promise.all(Array.from({ length: 20 }, () => migrateDatabase(url, { folder })));
+      expect(await query(url, appliedCount)).toEqual([{ n: expectedCount }]);
+    },
+  );
 
-  test.each([1, 4, 9, 15])("killed after step %i, the next start succeeds", async (step) => {
+  test.each([
+    [1, "migrations"],
+    [9, "migrations"],
+    [1, "baseline"],
+    [40, "baseline"],
+    [200, "baseline"],
+  ] as const)("killed after step %i of the %s, the next start succeeds", async (step, of) => {
     const url = await emptyDatabase();
-    await expect(migrateDatabase(url, { folder: dyingAfter(step), patienceMs: 0 })).rejects.toMatchObject({
-      code: "DATABASE_START_FAILED",
-    });
+    await expect(migrateDatabase(url, { folder: dyingAfter(step, of), patienceMs: 0 })).rejects.toMatchObject(
+      {
+        code: "DATABASE_START_FAILED",
+      },
+    );
     expect(await query(url, "select count(*)::int as n from pg_tables where schemaname = 'public'")).toEqual([
       { n: 0 },
     ]);

@@ -8,13 +8,14 @@ import { migrate as runMigrations } from "drizzle-orm/node-postgres/migrator";
 import pg from "pg";
 import { z } from "zod";
 import { StartError } from "../start-error.ts";
+import { startFromBaseline } from "./baseline.ts";
 import { isConnectionFault } from "./pool.ts";
 
 /** Any number will do, as long as every version of Fettle uses the same. */
 const lockKey = 7_400_001;
 
 /** From source the folder is beside `src`; in the published bundle it is beside the bundle. */
-function findMigrations(): string {
+export function findMigrations(): string {
   const candidates = [
     join(import.meta.dirname, "..", "..", "..", "migrations"),
     join(import.meta.dirname, "migrations"),
@@ -25,7 +26,7 @@ function findMigrations(): string {
 }
 
 /**
- * Runs what is missing. The whole run is one transaction under an advisory lock, both of which end with the
+ * Runs what is missing, in a new database from the baseline on. The whole run is one transaction under an advisory lock, both of which end with the
  * connection: a process killed at any step leaves the database as it was, and never locked. For the same reason it is
  * simply tried again when the database is not there yet, or goes away meanwhile.
  */
@@ -53,6 +54,8 @@ async function migrateOnce(url: Secret, migrationsFolder: string): Promise<void>
   try {
     await client.query("select pg_advisory_lock($1)", [lockKey]);
     await refuseNewerDatabase(client, migrationsFolder);
+    if ((await lastApplied(client)) === undefined)
+      await startFromBaseline(client, migrationsFolder, migrationsIn(migrationsFolder));
     // What nearly every start finds; to see that nothing is left, the library would read and hash every migration.
     if ((await lastApplied(client)) === newestIn(migrationsFolder)) return;
     await runMigrations(drizzle({ client }), { migrationsFolder });
@@ -103,12 +106,18 @@ export async function requireCurrent(url: Secret): Promise<void> {
   }
 }
 
-const Journal = z.object({ entries: z.array(z.object({ when: z.number() })) });
+const Migration = z.object({ tag: z.string(), when: z.number() });
+type Migration = z.output<typeof Migration>;
+const Journal = z.object({ entries: z.array(Migration) });
 
-/** From the list that the library keeps of them. */
-function newestIn(migrationsFolder: string): number {
+/** From the list that the library keeps of them, the oldest first. */
+export function migrationsIn(migrationsFolder: string): Migration[] {
   const journal = readFileSync(join(migrationsFolder, "meta", "_journal.json"), "utf8");
-  return Journal.parse(JSON.parse(journal)).entries.at(-1)?.when ?? 0;
+  return Journal.parse(JSON.parse(journal)).entries;
+}
+
+function newestIn(migrationsFolder: string): number {
+  return migrationsIn(migrationsFolder).at(-1)?.when ?? 0;
 }
 
 /** Undefined for a database that was never migrated. */

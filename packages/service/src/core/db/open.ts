@@ -4,7 +4,7 @@ import type { Config } from "../config/config.ts";
 import { makeDataFolder } from "../data-folder.ts";
 import type { Log } from "../log/log.ts";
 import { StartError } from "../start-error.ts";
-import { startEmbedded } from "./embedded.ts";
+import { type Runnable, startEmbedded } from "./embedded.ts";
 import { lockFolder, readOwner } from "./lock.ts";
 import { migrateDatabase } from "./migrate.ts";
 import { openPool, type Pool } from "./pool.ts";
@@ -26,6 +26,8 @@ export async function openDatabase(options: {
   config: Pick<Config, "database" | "dataFolder" | "databaseConnections">;
   log: Log;
   ownership?: Ownership;
+  /** Where the caller has asked what our own is run with. */
+  runnable?: Runnable | undefined;
 }): Promise<OpenDatabase> {
   const { config, log, ownership = "own" } = options;
   makeDataFolder(config.dataFolder);
@@ -33,7 +35,7 @@ export async function openDatabase(options: {
     config.database.kind === "external"
       ? external(config.database.url)
       : ownership === "own"
-        ? await ownEmbedded(config.dataFolder, log)
+        ? await ownEmbedded(config.dataFolder, log, options.runnable)
         : findEmbedded(config.dataFolder);
   try {
     await migrateDatabase(server.url);
@@ -64,10 +66,10 @@ export function external(url: Secret): Server {
   return { url, publishService: () => {}, stop: async () => {} };
 }
 
-export async function ownEmbedded(dataFolder: string, log: Log): Promise<Server> {
+export async function ownEmbedded(dataFolder: string, log: Log, runnable?: Runnable): Promise<Server> {
   const lock = lockFolder(dataFolder);
   try {
-    const embedded = await startEmbedded({ dataFolder, log });
+    const embedded = await startEmbedded({ dataFolder, log, runnable });
     lock.publish({ databaseUrl: embedded.url.reveal() });
     return {
       url: embedded.url,

@@ -1,26 +1,15 @@
 /** @module During an upgrade, processes of the version before work beside new ones, on the database as the new ones have migrated it. */
-import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Secret } from "@fettle/contract/secrets";
 import pg from "pg";
 import { expect, test } from "vitest";
 import { emptyDatabase } from "../../testing/index.ts";
+import { copyChain } from "../../testing/migrations/folder.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import { migrateDatabase } from "./migrate.ts";
 
 const migrations = join(import.meta.dirname, "..", "..", "..", "migrations");
-const journal = join("meta", "_journal.json");
-
-/** The migrations as they were when the given one was the newest. */
-function migrationsUntil(tag: string): string {
-  const folder = temporaryFolder();
-  cpSync(migrations, folder, { recursive: true });
-  const { entries, ...rest } = JSON.parse(readFileSync(join(folder, journal), "utf8"));
-  const last = entries.findIndex((entry: { tag: string }) => entry.tag === tag);
-  writeFileSync(join(folder, journal), JSON.stringify({ ...rest, entries: entries.slice(0, last + 1) }));
-  return folder;
-}
-
 async function connected(url: Secret) {
   const client = new pg.Client({ connectionString: url.reveal() });
   await client.connect();
@@ -32,7 +21,7 @@ async function connected(url: Secret) {
 
 test("a process from before the tallies reads scenarios and counts their sessions, and none is lost", async () => {
   const url = await emptyDatabase();
-  await migrateDatabase(url, { folder: migrationsUntil("0051_agent-proposal-reasons") });
+  await migrateDatabase(url, { folder: copyChain(temporaryFolder(), "0051_agent-proposal-reasons") });
   await using database = await connected(url);
   // Alone, without the project that it belongs to.
   await database.rows(`set session_replication_role = replica;

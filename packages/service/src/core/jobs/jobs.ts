@@ -9,11 +9,12 @@ import type { Listener } from "../db/listener.ts";
 import { type Database, openPool, type Querier, type Transaction } from "../db/pool.ts";
 import { newId } from "../id.ts";
 import { type JobState, jobs as jobsTable } from "../tables/jobs.ts";
+import { createTurns } from "../turns.ts";
 import type { JobDefinition } from "./define.ts";
 import { removeSchedule, saveSchedule } from "./schedule.ts";
 import { cancelJob, findActive, insertJobs, unparkJob } from "./store.ts";
 import { startTicking } from "./ticker.ts";
-import { type RunningHere, startWorker, type Worker, type WorkerOptions } from "./worker.ts";
+import { type Here, startWorker, type Worker, type WorkerOptions } from "./worker.ts";
 
 export interface EnqueueOptions {
   /** At most one job of its kind with this key waits or runs; another is not made. */
@@ -91,11 +92,11 @@ export function createJobs(options: {
   /** Of the same database: what a worker writes down about its jobs goes over connections of its own. */
   url: Secret;
   listener: Listener;
-  /** Every kind of job there is. */
-  definitions: readonly JobDefinition[];
+  /** Every kind of job there is, or how to load them: only a process that works has to know. */
+  definitions: readonly JobDefinition[] | (() => Promise<readonly JobDefinition[]>);
   now: () => number;
 }): Jobs {
-  const { db, url, listener, definitions, now } = options;
+  const { db, url, listener, now } = options;
 
   const prepare = (definition: JobDefinition, input: unknown, startAfter = 0, singletonKey?: string) => ({
     id: newId("job"),
@@ -157,6 +158,8 @@ export function createJobs(options: {
       saveSchedule(inTransaction ?? db, { key, name: definition.name, input, cron, timezone }),
     unschedule: (key, inTransaction) => removeSchedule(inTransaction ?? db, key),
     work: async (app, workerOptions) => {
+      const { definitions: known } = options;
+      const definitions = typeof known === "function" ? await known() : known;
       const ledger = openPool({ url, log: app.log, ...ledgerConnections });
       const wanted = { ...defaults, ...workerOptions };
       const long = definitions.filter(({ takesLong }) => takesLong);
@@ -165,9 +168,9 @@ export function createJobs(options: {
         { kinds: definitions.filter((one) => !long.includes(one)), concurrency: wanted.concurrency },
         { kinds: long, concurrency: Math.ceil(wanted.concurrency / 2) },
       ].filter(({ kinds }) => kinds.length > 0);
-      const runningHere: RunningHere = new Set();
+      const here: Here = { running: new Set(), inTurn: createTurns() };
       const workers = lanes.map(({ kinds, concurrency }) =>
-        startWorker(app, ledger.db, listener, kinds, { ...wanted, concurrency }, runningHere),
+        startWorker(app, ledger.db, listener, kinds, { ...wanted, concurrency }, here),
       );
       const ticker = await startTicking(app, definitions, (querier, schedule, definition) =>
         // A tick that finds the last one's job unfinished adds nothing.

@@ -1,6 +1,5 @@
 /** @module Jobs that come back: once per tick of a cron expression, for all processes together. */
 
-import { CronExpressionParser } from "cron-parser";
 import { eq, sql } from "drizzle-orm";
 import { oneRow } from "../db/one-row.ts";
 import type { Database, Querier } from "../db/pool.ts";
@@ -15,14 +14,14 @@ export interface Schedule {
   timezone: string;
 }
 
-/** Throws when the expression or the time zone means nothing. */
-function nextTick(cron: string, timezone: string, after: Date): Date {
-  return CronExpressionParser.parse(cron, { tz: timezone, currentDate: after }).next().toDate();
+async function nextTick(cron: string, timezone: string, after: Date): Promise<Date> {
+  const { nextTick } = await import("./next-tick.ts");
+  return nextTick(cron, timezone, after);
 }
 
 /** Sets or changes a schedule. One that stays the same keeps its next tick, so that a restart misses none. */
 export async function saveSchedule(querier: Querier, schedule: Schedule): Promise<void> {
-  const nextAt = nextTick(schedule.cron, schedule.timezone, await databaseTime(querier));
+  const nextAt = await nextTick(schedule.cron, schedule.timezone, await databaseTime(querier));
   await querier.execute(sql`
     insert into job_schedules (key, name, input, cron, timezone, next_at)
     values (${schedule.key}, ${schedule.name}, ${asJsonb(schedule.input)},
@@ -62,7 +61,7 @@ export async function tick(
       const [due] = rows;
       if (!due) return false;
       await enqueue(tx, due);
-      const nextAt = nextTick(due.cron, due.timezone, new Date(due.now));
+      const nextAt = await nextTick(due.cron, due.timezone, new Date(due.now));
       await tx.execute(
         sql`update job_schedules set next_at = ${nextAt.toISOString()} where key = ${due.key}`,
       );

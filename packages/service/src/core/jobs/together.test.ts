@@ -167,6 +167,21 @@ test("a worker that was held up for longer than its lease does not run its own j
   expect(claims).toEqual([1]);
 });
 
+test("a worker takes nothing back from itself that it is just taking up", async () => {
+  const claims: number[] = [];
+  const counted = job(async ({ claim }) => {
+    claims.push(claim);
+  });
+  const { jobs, work } = await jobBench([counted]);
+  // Each lease has run out before its job begins, and lost jobs are looked for all the time.
+  await work({ leaseMs: 1 });
+  const total = 500;
+  for (let n = 0; n < total; n++) await jobs.enqueue(counted, { n });
+  await expect.poll(() => jobs.countByState()).toMatchObject({ waiting: 0, running: 0 });
+  expect(claims.filter((claim) => claim > 1)).toEqual([]);
+  expect(await jobs.countByState()).toMatchObject({ done: total });
+});
+
 test("a job handed back at a stop wakes the workers that are left", async () => {
   const long = job(async ({ input, claim, signal }) => {
     if (input.n === 0 && claim === 1) await untilAborted(signal);

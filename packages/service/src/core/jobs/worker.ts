@@ -7,6 +7,7 @@ import { outageOf } from "../db/outage.ts";
 import type { Database, Transaction } from "../db/pool.ts";
 import { withoutQueryTimeout } from "../db/query-timeout.ts";
 import { newId } from "../id.ts";
+import type { createTurns } from "../turns.ts";
 import { type JobCall, type JobDefinition, LeaseLost, PermanentFailure, WorkerStopping } from "./define.ts";
 import { createSettler } from "./settler.ts";
 import {
@@ -34,8 +35,12 @@ export interface WorkerOptions {
   drainMs: number;
 }
 
-/** What the lanes of one process run. A process that was held up takes nothing back from itself: it would run it twice at once. */
-export type RunningHere = Set<Running>;
+/** What the lanes of one process share. A process that was held up takes nothing back from itself: it would run it twice at once. */
+export interface Here {
+  running: Set<Running>;
+  /** Taking up and taking back: a job that is taken up but not yet among `running` must not be taken back. */
+  inTurn: ReturnType<typeof createTurns>;
+}
 
 /** When the database was out of order; by then it may be back. */
 const afterOutageMs = 2_000;
@@ -64,7 +69,7 @@ export function startWorker(
   listener: Listener,
   definitions: readonly JobDefinition[],
   options: WorkerOptions,
-  runningHere: RunningHere,
+  here: Here,
 ): Worker {
   const { concurrency, leaseMs, drainMs } = options;
   const worker = newId("worker");
@@ -95,7 +100,7 @@ export function startWorker(
   function abort(one: Running, stopper: Stopper): void {
     if (one.stopper) return;
     one.stopper = stopper;
-    if (stopper === "lost" || stopper === "cut off") runningHere.delete(one);
+    if (stopper === "lost" || stopper === "cut off") here.running.delete(one);
     one.controller.abort(reasonFor(one.job.id, stopper));
   }
 
@@ -109,10 +114,9 @@ export function startWorker(
       bell.reset();
       try {
         const limit = room();
-        const claimed = limit > 0 ? await claimJobs(ledger, { worker, names, limit, leaseMs }) : [];
-        for (const job of claimed) start(job);
+        const claimed = limit > 0 ? await here.inTurn(() => claimUpTo(limit)) : 0;
         pauseMs = 250;
-        isMoreLikely = claimed.length >= limit;
+        isMoreLikely = claimed >= limit;
         if (isMoreLikely && room() > 0) continue;
         if (!isMoreLikely) sleepMs = Math.max(1, (await untilNextDue(ledger, names)) ?? longestIdleMs);
       } catch (error) {
@@ -122,6 +126,12 @@ export function startWorker(
       }
       await bell.heard(Math.min(sleepMs, longestIdleMs), stopping.signal);
     }
+  }
+
+  async function claimUpTo(limit: number): Promise<number> {
+    const claimed = await claimJobs(ledger, { worker, names, limit, leaseMs });
+    for (const job of claimed) start(job);
+    return claimed.length;
   }
 
   function roomMade(): void {
@@ -137,7 +147,7 @@ export function startWorker(
       ended: Promise.resolve(),
     };
     running.add(one);
-    runningHere.add(one);
+    here.running.add(one);
     active++;
     const jobLog = log.child({ job: job.name, jobId: job.id, claim: job.claim });
     one.ended = withoutQueryTimeout(() => perform(one, jobLog))
@@ -145,7 +155,7 @@ export function startWorker(
       .catch((error) => jobLog.error("a job's outcome could not be written", { error }))
       .finally(() => {
         running.delete(one);
-        runningHere.delete(one);
+        here.running.delete(one);
         roomMade();
       });
   }
@@ -255,11 +265,13 @@ export function startWorker(
   async function watchOthers(): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
-        const lost = await takeBackLost(ledger, {
-          leaseMs,
-          longestDelayMs: longestRetryDelayMs,
-          running: [...runningHere].map(({ job }) => job),
-        });
+        const lost = await here.inTurn(() =>
+          takeBackLost(ledger, {
+            leaseMs,
+            longestDelayMs: longestRetryDelayMs,
+            running: [...here.running].map(({ job }) => job),
+          }),
+        );
         for (const job of lost)
           log.warn("a job was taken back from a silent worker", {
             jobId: job.id,

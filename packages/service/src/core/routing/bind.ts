@@ -18,6 +18,7 @@ import type { FastifyReply } from "fastify";
 import type { App } from "../app.ts";
 import type { Querier } from "../db/pool.ts";
 import type { CallOperation } from "./in-process.ts";
+import type { FindAlong, ReadAlong } from "./read-along.ts";
 import type { WrittenJson } from "./written-json.ts";
 
 /** Who is calling, as the credential proves it. */
@@ -98,6 +99,8 @@ export type Run<O extends OperationDeclaration> = (call: Call<O>) => Answer<O>;
 /** Made by `bindResource`. */
 export interface ResourceHandler<O extends OperationDeclaration> {
   find(call: Call<O>): Promise<unknown>;
+  /** How it is read together with the credential instead, where it can be. */
+  along: ReadAlong<unknown> | undefined;
   run(call: Call<O>, found: unknown): Answer<O>;
   hintFor(found: unknown): string | undefined;
 }
@@ -137,6 +140,7 @@ export function bindResource<O extends OperationDeclaration, Found>(
   // They are only ever called together: what `find` returned is what the others are given.
   return {
     find,
+    along: "along" in find ? (find as FindAlong<Call<O>, Found>).along : undefined,
     run: (call, found) => run(call, found as Found),
     hintFor: (found) => hintFor(found as Found),
   };

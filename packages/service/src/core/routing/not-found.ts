@@ -3,7 +3,7 @@
  * else to do. A test keeps every other way of saying 404 out.
  */
 import { ApiError } from "@fettle/contract/core";
-import { type OperationId, operations } from "@fettle/contract/operations";
+import { type OperationId, operationTable } from "@fettle/contract/operations";
 import { toldOf } from "./where-listed.ts";
 
 interface Missing {
@@ -85,7 +85,7 @@ export function notFound(
   const { listedBy, hint }: Missing = kinds[kind];
   return new ApiError("NOT_FOUND", message, {
     ...details,
-    ...(listedBy ? toldOf(operations[listedBy]) : { hint }),
+    ...(listedBy ? toldOf(operationTable[listedBy]) : { hint }),
   });
 }
 

@@ -6,7 +6,7 @@ import { ApiError, type Id, type IdKind } from "@fettle/contract/core";
 import type { OperationId } from "@fettle/contract/operations";
 
 /** Counts on when what any list writes into its cursors changes. */
-const version = "1";
+const version = "2";
 
 /** @example sealCursor("listEvalRuns", writeCursor(row.createdAt, row.id)) */
 export function sealCursor(list: OperationId, place: string): string {

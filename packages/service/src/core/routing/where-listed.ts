@@ -1,15 +1,11 @@
 /** @module What to do about a 404: which operation lists the things that a path names one of, as the contract declares it. */
-import type { OperationDeclaration } from "@fettle/contract/core";
-import { operations } from "@fettle/contract/operations";
+import type { OperationSummary } from "@fettle/contract/core";
+import { operationTable } from "@fettle/contract/operations";
 
-const declared = Object.values(operations) as readonly OperationDeclaration[];
+const declared: readonly OperationSummary[] = Object.values(operationTable);
 const lists = new Map(
-  declared.filter((one) => one.method === "GET" && one.built && isList(one)).map((one) => [one.path, one]),
+  declared.filter((one) => one.method === "GET" && one.built && one.lists).map((one) => [one.path, one]),
 );
-
-function isList({ output }: OperationDeclaration): boolean {
-  return output !== undefined && "shape" in output && "items" in (output.shape as object);
-}
 
 export interface WhereListed {
   hint: string;
@@ -23,7 +19,7 @@ export interface WhereListed {
  * whereListed(operations.getProjectServer)
  * // { hint: "See what there is with `fettle cloud projects servers list`.", listedBy: "GET /api/v1/projects/{projectId}/servers" }
  */
-export function whereListed({ path, surface }: OperationDeclaration): WhereListed | undefined {
+export function whereListed({ path, surface }: OperationSummary): WhereListed | undefined {
   const [, around] = /^(.*)\/\{\w+\}/.exec(path) ?? [];
   const list = around === undefined ? undefined : lists.get(around);
   // What only the web app calls is shown there, by the page around it.
@@ -32,7 +28,7 @@ export function whereListed({ path, surface }: OperationDeclaration): WhereListe
 }
 
 /** What a refusal says of an operation that lists such things. */
-export function toldOf({ method, path, cli }: OperationDeclaration): WhereListed {
+export function toldOf({ method, path, cli }: OperationSummary): WhereListed {
   const listedBy = `${method} /api/v1${path}`;
   return { hint: `See what there is with \`${cli ?? listedBy}\`.`, listedBy };
 }

@@ -6,6 +6,7 @@ import type { AuditEntryId, ProjectId, UserId } from "@fettle/contract/core";
 import { auditWays } from "@fettle/contract/notices";
 import { index, pgTable, text } from "drizzle-orm/pg-core";
 import { jsonb } from "../db/json-columns.ts";
+import { placeById } from "../db/keyset.ts";
 import { goesWithOrganization } from "./accounts.ts";
 import { instant } from "./instant.ts";
 
@@ -31,10 +32,10 @@ export const auditEntries = pgTable(
     detail: jsonb("detail").$type<Record<string, string>>().notNull().default({}),
   },
   (table) => [
-    index("audit_entries_latest").on(table.organizationId, table.id),
-    index("audit_entries_action").on(table.organizationId, table.action, table.id),
-    index("audit_entries_user").on(table.organizationId, table.userId, table.id),
-    index("audit_entries_project").on(table.organizationId, table.projectId, table.id),
+    index("audit_entries_latest").on(table.organizationId, placeById(table.id)),
+    index("audit_entries_action").on(table.organizationId, table.action, placeById(table.id)),
+    index("audit_entries_user").on(table.organizationId, table.userId, placeById(table.id)),
+    index("audit_entries_project").on(table.organizationId, table.projectId, placeById(table.id)),
     index("audit_entries_at").on(table.at),
   ],
 );

@@ -35,5 +35,5 @@ export const calibrations = pgTable(
     createdAt: instant("created_at").notNull(),
     endedAt: instant("ended_at"),
   },
-  (table) => [index("calibrations_project").on(table.projectId, table.createdAt.desc(), table.id.desc())],
+  (table) => [index("calibrations_project").on(table.projectId, table.createdAt, table.id)],
 );

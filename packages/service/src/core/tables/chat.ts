@@ -11,7 +11,17 @@ import {
 } from "@fettle/contract/visitors";
 import type { Message } from "@fettle/evals";
 import { sql } from "drizzle-orm";
-import { boolean, index, integer, json, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
+import {
+  type AnyPgColumn,
+  boolean,
+  index,
+  integer,
+  json,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
 import { jsonb } from "../db/json-columns.ts";
 import { users } from "./accounts.ts";
 import { instant } from "./instant.ts";
@@ -30,6 +40,10 @@ const ofPerson = (name: string) =>
   text(name)
     .$type<UserId>()
     .references(() => users.id, { onDelete: "cascade" });
+
+/** In the order of lists. */
+const placeOf = ({ lastActivityAt, id }: { lastActivityAt: AnyPgColumn; id: AnyPgColumn }) =>
+  [lastActivityAt, id] as const;
 
 export const chatSessions = pgTable(
   "chat_sessions",
@@ -66,8 +80,18 @@ export const chatSessions = pgTable(
     lastActivityAt: instant("last_activity_at").notNull(),
   },
   (table) => [
-    index("chat_sessions_project").on(table.projectId, table.lastActivityAt),
-    index("chat_sessions_person").on(table.createdBy, table.lastActivityAt),
+    index("chat_sessions_person").on(table.createdBy, table.lastActivityAt, table.id),
+    // Lists ask for each status apart, so that one status never hides among many of another.
+    index("chat_sessions_own").on(table.projectId, table.createdBy, table.status, ...placeOf(table)),
+    index("chat_sessions_pinned")
+      .on(table.projectId, table.createdBy, table.status, ...placeOf(table))
+      .where(sql`${table.isPinned}`),
+    index("chat_sessions_shared")
+      .on(table.projectId, table.status, ...placeOf(table))
+      .where(sql`origin <> 'scenario' and visibility = 'project'`),
+    index("chat_sessions_visitors")
+      .on(table.projectId, table.status, ...placeOf(table))
+      .where(sql`origin = 'scenario'`),
   ],
 );
 

@@ -72,8 +72,8 @@ export const conformanceRuns = pgTable(
     completedAt: instant("completed_at"),
   },
   (table) => [
-    index("conformance_runs_project").on(table.projectId, table.createdAt.desc(), table.id.desc()),
-    index("conformance_runs_server").on(table.serverId, table.createdAt.desc()),
+    index("conformance_runs_project").on(table.projectId, table.createdAt, table.id),
+    index("conformance_runs_server").on(table.serverId, table.createdAt, table.id),
     index("conformance_runs_open").on(table.heartbeatAt).where(sql`status in ('queued', 'running')`),
     uniqueIndex("conformance_runs_external").on(table.projectId, table.externalRunId),
     uniqueIndex("conformance_runs_idempotency").on(table.projectId, table.serverId, table.idempotencyKey),

@@ -10,6 +10,7 @@ import type {
   EvalSuiteId,
   GateWaiverId,
   JobId,
+  ProjectId,
 } from "@fettle/contract/core";
 import {
   type CiInfo,
@@ -33,6 +34,7 @@ import type { IterationGrade, Trace } from "@fettle/evals";
 import type { SnapshotTool } from "@fettle/insights";
 import { isNull, sql } from "drizzle-orm";
 import {
+  type AnyPgColumn,
   boolean,
   doublePrecision,
   index,
@@ -146,12 +148,19 @@ export const evalRuns = pgTable(
     completedAt: instant("completed_at"),
   },
   (table) => [
-    index("eval_runs_project").on(table.projectId, table.createdAt.desc(), table.id.desc()),
-    index("eval_runs_suite").on(table.suiteId, table.createdAt.desc(), table.id.desc()),
+    index("eval_runs_project").on(table.projectId, table.createdAt, table.id),
+    index("eval_runs_status").on(table.projectId, table.status, table.createdAt, table.id),
+    index("eval_runs_suite").on(table.suiteId, table.createdAt, table.id),
+    index("eval_runs_rated")
+      .on(table.suiteId, table.createdAt, table.id)
+      .where(sql`not is_partial and status = 'completed' and summary ->> 'passRate' is not null`),
     index("eval_runs_commit")
-      .on(table.projectId, table.commitSha, table.createdAt.desc(), table.id.desc())
+      .on(table.projectId, table.commitSha, table.createdAt, table.id)
       .where(sql`${table.commitSha} is not null`),
     index("eval_runs_group").on(table.groupId).where(sql`${table.groupId} is not null`),
+    index("eval_runs_group_of")
+      .on(table.projectId, sql`coalesce(${table.groupId}, ${table.groupLabel})`, table.createdAt, table.id)
+      .where(sql`coalesce(${table.groupId}, ${table.groupLabel}) is not null`),
     index("eval_runs_open").on(table.projectId).where(sql`status in ('pending', 'running')`),
     index("eval_runs_request").on(table.suiteId, table.requestHash, table.createdAt),
     uniqueIndex("eval_runs_number").on(table.suiteId, table.runNumber),
@@ -237,6 +246,10 @@ export const evalRunTools = pgTable(
   (table) => [primaryKey({ columns: [table.runId, table.serverId] })],
 );
 
+/** Failed ones, then those without a verdict, then what passed. The same words here and in a query, or no index serves it. */
+export const iterationRank = ({ result }: { result: AnyPgColumn }) =>
+  sql<number>`(case when ${result} = 'failed' then 0 when ${result} is null then 1 else 2 end)`;
+
 /** What lists show of a repetition; kept small. */
 export const evalIterations = pgTable(
   "eval_iterations",
@@ -244,6 +257,11 @@ export const evalIterations = pgTable(
     id: text("id").$type<EvalIterationId>().primaryKey(),
     /** No reference: `deleted-runs.ts` says why. */
     runId: text("run_id").$type<EvalRunId>().notNull(),
+    /**
+     * The run's, so that a project's conversations are found in the order of time. A trigger fills it in for processes of an earlier
+     * version. Null: its run was deleted before this was noted.
+     */
+    projectId: text("project_id").$type<ProjectId>(),
     /** Its place in the run, from 0: case by case, then model, then repetition. */
     ordinal: integer("ordinal").notNull(),
     /** No reference: a case may be deleted, and its past stays. */
@@ -282,7 +300,13 @@ export const evalIterations = pgTable(
     index("eval_iterations_unsettled")
       .on(table.runId, table.ordinal)
       .where(sql`status in ('pending', 'running')`),
-    index("eval_iterations_failed").on(table.runId, table.ordinal).where(sql`result = 'failed'`),
+    index("eval_iterations_worst").on(table.runId, iterationRank(table), table.ordinal),
+    index("eval_iterations_lost")
+      .on(table.runId, table.status, table.ordinal)
+      .where(sql`status not in ('pending', 'running', 'completed')`),
+    index("eval_iterations_conversations")
+      .on(table.projectId, table.startedAt, table.id)
+      .where(sql`${table.hasTrace}`),
     uniqueIndex("eval_iterations_external").on(table.runId, table.externalIterationId),
   ],
 );
@@ -337,7 +361,7 @@ export const evalGateWaivers = pgTable(
     revokedAt: instant("revoked_at"),
     revokedBy: author("revoked_by"),
   },
-  (table) => [index("eval_gate_waivers_run").on(table.runId, table.createdAt.desc())],
+  (table) => [index("eval_gate_waivers_run").on(table.runId, table.createdAt)],
 );
 
 /** It may still have ended by its time. */

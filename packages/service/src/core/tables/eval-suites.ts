@@ -65,10 +65,29 @@ export const evalSuites = pgTable(
     updatedAt: instant("updated_at").notNull(),
   },
   (table) => [
-    index("eval_suites_project").on(table.projectId, table.updatedAt.desc(), table.id),
+    index("eval_suites_project").on(table.projectId, table.updatedAt.desc().nullsFirst(), table.id),
     uniqueIndex("eval_suites_declared").on(table.projectId, table.declaredId),
   ],
 );
+
+/**
+ * What a list tells of a suite, kept by triggers of the database in the transaction of whatever changes it, so that processes of an
+ * earlier version keep it too. Runs of a part of the cases say nothing of the suite, and are in no column.
+ */
+export const evalSuiteTallies = pgTable("eval_suite_tallies", {
+  suiteId: text("suite_id")
+    .$type<EvalSuiteId>()
+    .primaryKey()
+    .references(() => evalSuites.id, { onDelete: "cascade" }),
+  cases: integer("cases").notNull().default(0),
+  runs: integer("runs").notNull().default(0),
+  passed: integer("passed").notNull().default(0),
+  failed: integer("failed").notNull().default(0),
+  latestRunId: text("latest_run_id").$type<EvalRunId>(),
+  latestRunAt: instant("latest_run_at"),
+  /** Pass rates of the latest finished runs, the oldest first; as many as `limits.evals.trendRuns`. */
+  trend: doublePrecision("trend").array().notNull().default([]),
+});
 
 /** Environments are archived and not deleted, so what is attached stays attached. */
 export const evalSuiteEnvironments = pgTable(

@@ -11,7 +11,17 @@ import {
   insightScopeKinds,
 } from "@fettle/contract/insights";
 import { type Analysis, type ReasonCode, type UnitFacts, unitKinds } from "@fettle/insights";
-import { boolean, index, integer, json, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
+import {
+  type AnyPgColumn,
+  boolean,
+  index,
+  integer,
+  json,
+  pgTable,
+  primaryKey,
+  text,
+} from "drizzle-orm/pg-core";
 import { jsonb, searchedJson } from "../db/json-columns.ts";
 import { author, goesWithOrganization } from "./accounts.ts";
 import { instant } from "./instant.ts";
@@ -57,7 +67,7 @@ export const insights = pgTable(
   (table) => [
     primaryKey({ columns: [table.scopeKind, table.scopeId] }),
     index("insights_project").on(table.projectId),
-    index("insights_family").on(table.projectId, table.familyId, table.generatedAt.desc()),
+    index("insights_family").on(table.projectId, table.familyId, table.generatedAt),
   ],
 );
 
@@ -127,6 +137,10 @@ export const insightSightings = pgTable(
   ],
 );
 
+/** In the order of lists. */
+const placeOf = (table: Record<"lastSeenAt" | "findingId" | "familyId", AnyPgColumn>) =>
+  [table.lastSeenAt, table.findingId, table.familyId] as const;
+
 export const insightFindings = pgTable(
   "insight_findings",
   {
@@ -145,7 +159,13 @@ export const insightFindings = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.familyId, table.findingId] }),
-    index("insight_findings_project").on(table.projectId, table.lastSeenAt.desc(), table.findingId),
+    index("insight_findings_project").on(table.projectId, ...placeOf(table)),
+    index("insight_findings_family").on(table.projectId, table.familyId, table.lastSeenAt, table.findingId),
+    index("insight_findings_status").on(table.projectId, table.status, ...placeOf(table)),
+    index("insight_findings_severity").on(table.projectId, table.severity, ...placeOf(table)),
+    index("insight_findings_dismissed")
+      .on(table.projectId, ...placeOf(table))
+      .where(sql`${table.dismissedAt} is not null`),
   ],
 );
 

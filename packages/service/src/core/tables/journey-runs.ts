@@ -63,8 +63,8 @@ export const journeyRuns = pgTable(
     tally: json("tally"),
   },
   (table) => [
-    index("journey_runs_journey").on(table.journeyId, table.createdAt.desc(), table.id.desc()),
-    index("journey_runs_project").on(table.projectId, table.createdAt.desc(), table.id.desc()),
+    index("journey_runs_journey").on(table.journeyId, table.createdAt, table.id),
+    index("journey_runs_project").on(table.projectId, table.createdAt, table.id),
     index("journey_runs_wave").on(table.projectId, table.waveId),
     index("journey_runs_open").on(table.heartbeatAt).where(sql`status = 'running'`),
     index("journey_runs_uncounted").on(table.createdAt).where(sql`tally is null`),

@@ -3,6 +3,7 @@ import type { JobId, NoticeId, ProjectId, WebhookDeliveryId, WebhookId } from "@
 import { deliveryStates, noticeEvents, testNotice } from "@fettle/contract/notices";
 import { boolean, index, integer, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { jsonb } from "../db/json-columns.ts";
+import { placeById } from "../db/keyset.ts";
 import { author, goesWithUser } from "./accounts.ts";
 import { instant } from "./instant.ts";
 import { ofProject, projects } from "./projects.ts";
@@ -71,8 +72,8 @@ export const webhookDeliveries = pgTable(
   (table) => [
     // Each event once for each receiver.
     uniqueIndex("webhook_deliveries_once").on(table.webhookId, table.noticeId),
-    index("webhook_deliveries_latest").on(table.webhookId, table.id),
-    index("webhook_deliveries_state").on(table.webhookId, table.state, table.id),
+    index("webhook_deliveries_latest").on(table.webhookId, placeById(table.id)),
+    index("webhook_deliveries_state").on(table.webhookId, table.state, placeById(table.id)),
     index("webhook_deliveries_notice").on(table.noticeId),
   ],
 );

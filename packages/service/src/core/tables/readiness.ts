@@ -54,7 +54,9 @@ export const readinessRuns = pgTable(
     updatedAt: instant("updated_at").notNull(),
   },
   (table) => [
-    index("readiness_runs_project").on(table.projectId, table.createdAt.desc(), table.id.desc()),
+    index("readiness_runs_project").on(table.projectId, table.createdAt, table.id),
+    index("readiness_runs_kind").on(table.projectId, table.readinessKind, table.createdAt, table.id),
+    index("readiness_runs_server").on(table.serverId, table.createdAt, table.id),
     index("readiness_runs_open").on(table.createdAt).where(sql`status in ('pending', 'running')`),
     uniqueIndex("readiness_runs_idempotency").on(
       table.serverId,

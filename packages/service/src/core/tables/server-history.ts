@@ -1,8 +1,9 @@
 /** @module What was done with saved servers, and the calls people keep to make again. */
 import type { ConformanceRunId, HistoryEntryId, SavedCallId } from "@fettle/contract/core";
-import { callKinds, historyKinds, historyOutcomes } from "@fettle/contract/servers";
+import { callKinds, historyKinds, historyOutcomes, verdictKinds } from "@fettle/contract/servers";
 import { sql } from "drizzle-orm";
-import { boolean, index, integer, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { boolean, index, integer, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { placeById } from "../db/keyset.ts";
 import { author } from "./accounts.ts";
 import { conformanceRuns } from "./conformance.ts";
 import { instant } from "./instant.ts";
@@ -41,15 +42,29 @@ export const serverHistory = pgTable(
     messagesLeftOut: integer("messages_left_out").notNull().default(0),
   },
   (table) => [
-    index("server_history_latest").on(table.serverId, table.id),
-    index("server_history_kind").on(table.serverId, table.kind, table.id),
-    index("server_history_outcome").on(table.serverId, table.outcome, table.id),
-    index("server_history_kind_outcome").on(table.serverId, table.kind, table.outcome, table.id),
+    index("server_history_latest").on(table.serverId, placeById(table.id)),
+    index("server_history_kind").on(table.serverId, table.kind, placeById(table.id)),
+    index("server_history_outcome").on(table.serverId, table.outcome, placeById(table.id)),
+    index("server_history_kind_outcome").on(table.serverId, table.kind, table.outcome, placeById(table.id)),
     index("server_history_call")
-      .on(table.serverId, table.callDigest, table.id)
+      .on(table.serverId, table.callDigest, placeById(table.id))
       .where(sql`${table.callDigest} IS NOT NULL`),
     index("server_history_run").on(table.runId).where(sql`${table.runId} IS NOT NULL`),
   ],
+);
+
+/**
+ * The latest entry of each kind of check that came to an end, kept by triggers of the database in the transaction that writes or
+ * deletes an entry. No reference to it: what takes an entry away puts the one before it here.
+ */
+export const serverVerdicts = pgTable(
+  "server_verdicts",
+  {
+    serverId: ofServer(),
+    kind: text("kind", { enum: verdictKinds }).notNull(),
+    entryId: text("entry_id").$type<HistoryEntryId>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.serverId, table.kind] })],
 );
 
 export const savedCalls = pgTable(

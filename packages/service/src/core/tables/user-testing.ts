@@ -187,9 +187,22 @@ export const scenarioSessions = pgTable(
   },
   (table) => [
     index("scenario_sessions_latest").on(table.scenarioId, table.lastActivityAt, table.id),
+    index("scenario_sessions_auth").on(table.scenarioId, table.authType, table.lastActivityAt, table.id),
+    index("scenario_sessions_population").on(
+      table.scenarioId,
+      table.population,
+      table.lastActivityAt,
+      table.id,
+    ),
+    index("scenario_sessions_rated")
+      .on(table.scenarioId, table.lastActivityAt, table.id)
+      .where(sql`${table.ratingCount} > 0`),
+    index("scenario_sessions_negative")
+      .on(table.scenarioId, table.lastActivityAt, table.id)
+      .where(sql`${table.isNegative}`),
     index("scenario_sessions_visitor").on(table.visitorId, table.startedAt),
     index("scenario_sessions_open")
-      .on(table.scenarioId, table.lastActivityAt)
+      .on(table.scenarioId, table.lastActivityAt, table.id)
       .where(sql`${table.ended} IS NULL`),
   ],
 );

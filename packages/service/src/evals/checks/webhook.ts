@@ -6,7 +6,6 @@ import { z } from "zod";
 import type { App } from "../../core/app.ts";
 import type { RawRoute } from "../../core/routing/raw-route.ts";
 import { evalCheckRepos, evalCheckRuns } from "../../core/tables/eval-elsewhere.ts";
-import { checkCommitJob } from "./check-commit.ts";
 import { requireCodeHost } from "./code-host.ts";
 
 const PullRequest = z.looseObject({
@@ -75,6 +74,8 @@ function parse(body: Buffer): unknown {
 /** How many suites check the commit that did not before. */
 async function accept(app: App, event: z.output<typeof PullRequest>): Promise<number> {
   const { head } = event.pull_request;
+  // The job knows everything that an eval run needs; most services have no code host.
+  const { checkCommitJob } = await import("./check-commit.ts");
   return app.db.transaction(async (tx) => {
     const repos = await tx
       .select({ id: evalCheckRepos.id })

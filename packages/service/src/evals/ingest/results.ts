@@ -84,7 +84,7 @@ const Judged = z.looseObject({
 });
 
 function toRow(
-  { id: runId }: RunRow,
+  { id: runId, projectId }: RunRow,
   result: EvalIngestResult,
   at: { name: string; ordinal: number; iterationNumber: number; now: Date },
 ) {
@@ -98,6 +98,7 @@ function toRow(
   const row = {
     id: newId("evalIteration"),
     runId,
+    projectId,
     ordinal: at.ordinal,
     caseKey: keyOf(result),
     title: result.caseTitle,

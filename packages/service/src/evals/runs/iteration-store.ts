@@ -5,7 +5,7 @@ import { and, asc, eq, gt, inArray, sql } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
 import type { Database, Querier, Transaction } from "../../core/db/pool.ts";
 import { forgiveJob, type Hold, heldJob } from "../../core/jobs/store.ts";
-import { evalIterations, evalIterationTraces } from "../../core/tables/eval-runs.ts";
+import { evalIterations, evalIterationTraces, evalRuns, iterationRank } from "../../core/tables/eval-runs.ts";
 
 export type IterationRow = typeof evalIterations.$inferSelect;
 
@@ -29,8 +29,8 @@ export async function insertPlanned(
 ): Promise<void> {
   const column = <Key extends keyof PlannedIteration>(key: Key) => sql.param(planned.map((one) => one[key]));
   await tx.execute(sql`
-    insert into ${evalIterations} (id, run_id, ordinal, case_id, case_key, title, iteration_number, model, provider, status)
-    select id, ${runId}, ordinal, case_id, case_key, title, iteration_number, model, provider, 'pending'
+    insert into ${evalIterations} (id, run_id, project_id, ordinal, case_id, case_key, title, iteration_number, model, provider, status)
+    select id, ${runId}, (select project_id from ${evalRuns} where id = ${runId}), ordinal, case_id, case_key, title, iteration_number, model, provider, 'pending'
     from unnest(
       ${column("id")}::text[], ${column("ordinal")}::int[], ${column("caseId")}::text[], ${column("caseKey")}::text[],
       ${column("title")}::text[], ${column("iterationNumber")}::int[], ${column("model")}::text[],
@@ -279,8 +279,8 @@ export interface IterationFilter {
   order: "asked" | "failures";
 }
 
-/** Failed ones, then those without a verdict, then what passed. */
-const rank = sql<number>`case when ${evalIterations.result} = 'failed' then 0 when ${evalIterations.result} is null then 1 else 2 end`;
+const rank = iterationRank(evalIterations);
+const rankOf = { failed: 0, passed: 2 };
 
 export interface IterationPlace {
   rank: number;
@@ -304,7 +304,7 @@ export async function listIterations(
     .where(
       and(
         eq(evalIterations.runId, asked.runId),
-        asked.result && eq(evalIterations.result, asked.result),
+        asked.result && sql`${rank} = ${rankOf[asked.result]}`,
         asked.status && eq(evalIterations.status, asked.status),
         asked.caseKey === undefined ? undefined : eq(evalIterations.caseKey, asked.caseKey),
         beyond,

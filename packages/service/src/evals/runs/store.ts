@@ -8,7 +8,8 @@ import type {
   UserId,
 } from "@fettle/contract/core";
 import type { EvalRunStatus } from "@fettle/contract/evals";
-import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, sql } from "drizzle-orm";
+import { isAfterPlace } from "../../core/db/keyset.ts";
 import { holdNameLock } from "../../core/db/name-lock.ts";
 import { oneRow } from "../../core/db/one-row.ts";
 import type { Querier, Transaction } from "../../core/db/pool.ts";
@@ -199,8 +200,9 @@ export async function listRuns(
         same(evalRuns.status, asked.status),
         asked.runGroupId === undefined
           ? undefined
-          : or(eq(evalRuns.groupId, asked.runGroupId), eq(evalRuns.groupLabel, asked.runGroupId)),
-        before && or(lt(createdAt, before.at), and(eq(createdAt, before.at), lt(id, before.id))),
+          : // A run has one of the two, and an index holds both.
+            sql`coalesce(${evalRuns.groupId}, ${evalRuns.groupLabel}) = ${asked.runGroupId}`,
+        isAfterPlace({ at: createdAt, id }, before),
       ),
     )
     .orderBy(desc(createdAt), desc(id))

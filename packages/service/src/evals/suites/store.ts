@@ -1,19 +1,17 @@
 /** @module The SQL of suites, what is attached to them, and their schedules. */
 import type { EnvironmentId, EvalSuiteId, ProjectId } from "@fettle/contract/core";
-import { limits } from "@fettle/contract/core";
-import type { EvalRunStatus } from "@fettle/contract/evals";
-import { and, count, desc, eq, getTableColumns, inArray, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, inArray } from "drizzle-orm";
 import { stillThere } from "../../core/db/changed-meanwhile.ts";
 import type { Querier } from "../../core/db/pool.ts";
 import { users } from "../../core/tables/accounts.ts";
 import { clients } from "../../core/tables/clients.ts";
 import { evalRuns } from "../../core/tables/eval-runs.ts";
 import {
-  evalCases,
   evalSchedules,
   evalSuiteEnvironments,
   evalSuiteHosts,
   evalSuites,
+  evalSuiteTallies,
 } from "../../core/tables/eval-suites.ts";
 
 export type SuiteRow = typeof evalSuites.$inferSelect & { createdByName: string | null };
@@ -22,15 +20,6 @@ export type ScheduleRow = typeof evalSchedules.$inferSelect;
 
 const columns = { ...getTableColumns(evalSuites), createdByName: users.name };
 const itsCreator = eq(users.id, evalSuites.createdBy);
-
-export async function listSuites(db: Querier, projectId: ProjectId): Promise<SuiteRow[]> {
-  return db
-    .select(columns)
-    .from(evalSuites)
-    .leftJoin(users, itsCreator)
-    .where(eq(evalSuites.projectId, projectId))
-    .orderBy(desc(evalSuites.updatedAt), evalSuites.id);
-}
 
 export async function findSuite(
   db: Querier,
@@ -167,60 +156,32 @@ export async function listSchedules(
   return new Map(rows.map((row) => [row.suiteId, row]));
 }
 
-export async function countCases(
-  db: Querier,
-  suiteIds: readonly EvalSuiteId[],
-): Promise<Map<EvalSuiteId, number>> {
-  if (suiteIds.length === 0) return new Map();
-  const rows = await db
-    .select({ suiteId: evalCases.suiteId, total: count() })
-    .from(evalCases)
-    .where(inArray(evalCases.suiteId, [...suiteIds]))
-    .groupBy(evalCases.suiteId);
-  return new Map(rows.map(({ suiteId, total }) => [suiteId, total]));
+export async function countCases(db: Querier, suiteId: EvalSuiteId): Promise<number> {
+  const { cases } = evalSuiteTallies;
+  const [row] = await db
+    .select({ cases })
+    .from(evalSuiteTallies)
+    .where(eq(evalSuiteTallies.suiteId, suiteId));
+  return row?.cases ?? 0;
 }
 
-/** What a list tells of the runs of a whole suite: one of some cases says nothing about it. */
-export interface RunHistory extends Record<string, unknown> {
-  suiteId: EvalSuiteId;
-  runs: number;
-  passed: number;
-  failed: number;
-  latestId: string;
-  latestStatus: EvalRunStatus;
-  latestResult: string | null;
-  latestSummary: { passed: number; failed: number; passRate: number | null } | null;
-  latestAt: string;
-  /** Pass rates of the latest runs that have one, the oldest first. */
-  trend: number[] | null;
+type TallyRow = typeof evalSuiteTallies.$inferSelect;
+
+/** What a list tells of a suite. A suite that never had a case or a run of all of them has no tally, or none of a run. */
+export interface ListedSuite {
+  suite: SuiteRow;
+  tally: TallyRow | null;
+  latest: Pick<typeof evalRuns.$inferSelect, "id" | "status" | "result" | "summary" | "createdAt"> | null;
 }
 
-/** One statement for all suites of a project: what is newest is found by the index, and counted only where it must be. */
-export async function listHistories(
-  db: Querier,
-  projectId: ProjectId,
-): Promise<Map<EvalSuiteId, RunHistory>> {
-  const { rows } = await db.execute<RunHistory>(sql`
-    select suite.id as "suiteId", counted.runs, counted.passed, counted.failed, latest.id as "latestId",
-      latest.status as "latestStatus", latest.result as "latestResult", latest.summary as "latestSummary",
-      (extract(epoch from latest.created_at) * 1000)::bigint::text as "latestAt", recent.trend
-    from ${evalSuites} suite
-    join lateral (
-      select id, status, result, summary, created_at from ${evalRuns} where suite_id = suite.id and not is_partial
-      order by created_at desc, id desc limit 1
-    ) latest on true
-    join lateral (
-      select count(*)::int as runs, (count(*) filter (where result = 'passed'))::int as passed,
-        (count(*) filter (where result = 'failed'))::int as failed
-      from ${evalRuns} where suite_id = suite.id and not is_partial
-    ) counted on true
-    join lateral (
-      select array_agg(rate order by created_at, id) as trend from (
-        select (summary->>'passRate')::float8 as rate, created_at, id from ${evalRuns}
-        where suite_id = suite.id and not is_partial and status = 'completed' and summary->>'passRate' is not null
-        order by created_at desc, id desc limit ${limits.evals.trendRuns}
-      ) finished
-    ) recent on true
-    where suite.project_id = ${projectId}`);
-  return new Map(rows.map((row) => [row.suiteId, row]));
+export async function listSuites(db: Querier, projectId: ProjectId): Promise<ListedSuite[]> {
+  const { id, status, result, summary, createdAt } = evalRuns;
+  return db
+    .select({ suite: columns, tally: evalSuiteTallies, latest: { id, status, result, summary, createdAt } })
+    .from(evalSuites)
+    .leftJoin(users, itsCreator)
+    .leftJoin(evalSuiteTallies, eq(evalSuiteTallies.suiteId, evalSuites.id))
+    .leftJoin(evalRuns, eq(evalRuns.id, evalSuiteTallies.latestRunId))
+    .where(eq(evalSuites.projectId, projectId))
+    .orderBy(desc(evalSuites.updatedAt), evalSuites.id);
 }

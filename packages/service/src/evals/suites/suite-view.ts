@@ -24,47 +24,40 @@ export const usualSettings: EvalSuiteSettings = {
 
 export async function listSuites(db: Querier, projectId: ProjectId): Promise<EvalSuite[]> {
   const rows = await store.listSuites(db, projectId);
-  const ids = rows.map(({ id }) => id);
-  const [counts, histories, schedules] = [
-    await store.countCases(db, ids),
-    await store.listHistories(db, projectId),
-    await store.listSchedules(db, ids),
-  ];
-  return rows.map((row) => {
-    const history = histories.get(row.id);
-    return {
-      id: row.id,
-      name: row.name,
-      projectId: row.projectId,
-      origin: row.origin,
-      ...(row.declaredId !== null && { declaredId: row.declaredId }),
-      tags: row.tags,
-      caseCount: counts.get(row.id) ?? 0,
-      createdAt: row.createdAt.getTime(),
-      updatedAt: row.updatedAt.getTime(),
-      latestRun: history
-        ? {
-            id: history.latestId,
-            status: history.latestStatus,
-            result: history.latestResult,
-            passRate: history.latestSummary?.passRate ?? null,
-            passed: history.latestSummary?.passed ?? null,
-            failed: history.latestSummary?.failed ?? null,
-            createdAt: Number(history.latestAt),
-          }
-        : null,
-      totals: { passed: history?.passed ?? 0, failed: history?.failed ?? 0, runs: history?.runs ?? 0 },
-      passRateTrend: history?.trend ?? [],
-      schedule: toSchedule(schedules.get(row.id)),
-    };
-  });
+  const schedules = await store.listSchedules(
+    db,
+    rows.map(({ suite }) => suite.id),
+  );
+  return rows.map(({ suite, tally, latest }) => ({
+    id: suite.id,
+    name: suite.name,
+    projectId: suite.projectId,
+    origin: suite.origin,
+    ...(suite.declaredId !== null && { declaredId: suite.declaredId }),
+    tags: suite.tags,
+    caseCount: tally?.cases ?? 0,
+    createdAt: suite.createdAt.getTime(),
+    updatedAt: suite.updatedAt.getTime(),
+    latestRun: latest && {
+      id: latest.id,
+      status: latest.status,
+      result: latest.result,
+      passRate: latest.summary?.passRate ?? null,
+      passed: latest.summary?.passed ?? null,
+      failed: latest.summary?.failed ?? null,
+      createdAt: latest.createdAt.getTime(),
+    },
+    totals: { passed: tally?.passed ?? 0, failed: tally?.failed ?? 0, runs: tally?.runs ?? 0 },
+    passRateTrend: tally?.trend ?? [],
+    schedule: toSchedule(schedules.get(suite.id)),
+  }));
 }
 
 export async function viewSuite(db: Querier, row: store.SuiteRow): Promise<EvalSuiteDetail> {
   const hosts = await store.listHosts(db, row.id);
   const environmentIds = await store.listEnvironmentIds(db, row.id);
   const schedule = await store.findSchedule(db, row.id);
-  const counts = await store.countCases(db, [row.id]);
+  const caseCount = await store.countCases(db, row.id);
   const { model, provider, systemPrompt, temperature } = row;
   const executionConfig = {
     ...(model !== null && { model }),
@@ -95,7 +88,7 @@ export async function viewSuite(db: Querier, row: store.SuiteRow): Promise<EvalS
     executionConfig: Object.keys(executionConfig).length > 0 ? executionConfig : null,
     settings: row.settings,
     schedule: toSchedule(schedule),
-    caseCount: counts.get(row.id) ?? 0,
+    caseCount,
     createdBy:
       row.createdBy === null || row.createdByName === null
         ? null

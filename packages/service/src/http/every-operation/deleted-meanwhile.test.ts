@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { preparedOperation } from "../../testing/fuzz/prepared-operation.ts";
 import { type TestService, testService } from "../../testing/service.ts";
-import { allOperations } from "../route-table.ts";
+import { allOperations } from "./all-operations.ts";
 
 const writes = allOperations.filter(
   ({ built, method, access, status }) =>

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type OperationInput, operationInputs } from "../../testing/operation-inputs.ts";
 import { type TestService, testService } from "../../testing/service.ts";
 import { makeWorld } from "../../testing/world.ts";
-import { allOperations, pathOf } from "../route-table.ts";
+import { pathOf } from "../route-table.ts";
+import { allOperations } from "./all-operations.ts";
 
 let service: TestService;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { deadlockLog, twentyAtOnce } from "../../testing/fuzz/twenty-at-once.ts";
 import { testService } from "../../testing/service.ts";
-import { allOperations } from "../route-table.ts";
+import { allOperations } from "./all-operations.ts";
 
 const writes = allOperations.filter(({ built, method }) => built && method !== "GET");
 

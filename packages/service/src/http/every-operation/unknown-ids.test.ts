@@ -5,7 +5,7 @@ import type { OperationDeclaration } from "@fettle/contract/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { preparedOperation } from "../../testing/fuzz/prepared-operation.ts";
 import { type TestService, testService } from "../../testing/service.ts";
-import { allOperations } from "../route-table.ts";
+import { allOperations } from "./all-operations.ts";
 
 let service: TestService;
 beforeAll(async () => {

@@ -1,10 +1,11 @@
 /** @module Reading the audit log, and removing what is older than the operator keeps. */
 import { isKeyOf, type OrganizationId } from "@fettle/contract/core";
 import type { AuditEntry, AuditPage, AuditQuery } from "@fettle/contract/notices";
-import { operations } from "@fettle/contract/operations";
+import { operationTable } from "@fettle/contract/operations";
 import { and, desc, eq, gte, lt } from "drizzle-orm";
 import { z } from "zod";
 import type { App } from "../../core/app.ts";
+import { placeById } from "../../core/db/keyset.ts";
 import { defineJob } from "../../core/jobs/define.ts";
 import { cutPage, readCursor } from "../../core/routing/page.ts";
 import { auditEntries } from "../../core/tables/audit.ts";
@@ -28,10 +29,10 @@ export async function listAuditLog(
         since === undefined ? undefined : gte(at, new Date(since)),
         until === undefined ? undefined : lt(at, new Date(until)),
         // A place in the order of ids: whether it is still anybody's does not matter.
-        before === undefined ? undefined : lt(id, before as Row["id"]),
+        before === undefined ? undefined : lt(placeById(id), before),
       ),
     )
-    .orderBy(desc(id))
+    .orderBy(desc(placeById(id)))
     .limit(limit + 1);
   const { shown, next } = cutPage(rows, limit, (last) => last.id);
   return {
@@ -62,7 +63,7 @@ const otherWords: Record<string, string> = {
 };
 
 const wordsOf = (action: string): string =>
-  otherWords[action] ?? (isKeyOf(operations, action) ? operations[action].summary : action);
+  otherWords[action] ?? (isKeyOf(operationTable, action) ? operationTable[action].summary : action);
 
 const dayMs = 24 * 60 * 60 * 1_000;
 

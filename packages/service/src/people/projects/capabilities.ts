@@ -1,7 +1,6 @@
 /** @module What a caller could do in a project, worked out from the access that the contract declares. */
 
-import type { OperationDeclaration } from "@fettle/contract/core";
-import { type OperationId, operations } from "@fettle/contract/operations";
+import { type OperationId, operationTable } from "@fettle/contract/operations";
 import { type ProjectAction, type ProjectCapabilities, projectActions } from "@fettle/contract/people";
 import type { Querier } from "../../core/db/pool.ts";
 import type { ProjectContext } from "../../core/routing/bind.ts";
@@ -35,7 +34,7 @@ const decidedBy: Record<ProjectAction, OperationId> = {
 const takesAdmin: readonly ProjectAction[] = ["deleteAnyEvalSuite", "deleteAnyEvalRun"];
 
 function canDo(action: ProjectAction, project: ProjectContext): boolean {
-  const { built, access }: OperationDeclaration = operations[decidedBy[action]];
+  const { built, access } = operationTable[decidedBy[action]];
   if (!built || (takesAdmin.includes(action) && !project.isAdmin)) return false;
   return holdsRole(access, { project });
 }

@@ -3,7 +3,7 @@ import { startBookshop } from "@fettle/samples";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createLog } from "../../core/log/log.ts";
-import { noCall, noRecording } from "../../servers/live/history-draft.ts";
+import { completed, noCall, noRecording } from "../../servers/live/history-draft.ts";
 import { mailEnv, startMailServer } from "../../testing/mail-server.ts";
 import {
   hurryDeliveries,
@@ -206,7 +206,7 @@ describe("a webhook", () => {
         ...{ ...noCall, ...noRecording, kind: "compat" as const, outcome: "ok" as const, code: null },
         ...{ summary: "", at: now, durationMs: 1, result, isResultCut: false },
       };
-      await service.app.history.keep(about, draft);
+      await service.app.history.keep(about, completed(draft));
     }
     const [, ofHost] = await receiver.take("verdict.turned", 2);
     expect(ofHost!.payload.data).toMatchObject({

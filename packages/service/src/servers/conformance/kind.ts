@@ -60,8 +60,8 @@ export const conformanceRunKind: RunKind<RunRow, RunValues, OwnEnding> = {
 
 /** In the server's own history. */
 async function keepVerdict(app: App, tx: Transaction, run: RunRow, tally: Tally): Promise<void> {
-  const { id: runId, projectId, serverId, createdBy: userId } = run;
+  const { id: runId, serverId, createdBy: userId } = run;
   if (serverId === null) return;
-  await writeEntry(tx, { projectId, serverId, userId, runId }, verdictEntry(run, tally));
-  await announceInProject(app, tx, projectId, "history");
+  await writeEntry(tx, { serverId, userId, runId }, verdictEntry(run, tally));
+  await announceInProject(app, tx, run.projectId, "history");
 }

@@ -2,7 +2,8 @@
 
 import type { ConformanceRunId, ProjectId, ServerId } from "@fettle/contract/core";
 import type { ConformanceSuite } from "@fettle/contract/servers";
-import { and, arrayOverlaps, desc, eq, exists, getTableColumns, inArray, lt, or, sql } from "drizzle-orm";
+import { and, arrayOverlaps, desc, eq, exists, getTableColumns, inArray, sql } from "drizzle-orm";
+import { isAfterPlace } from "../../core/db/keyset.ts";
 import type { Querier, Transaction } from "../../core/db/pool.ts";
 import { asJsonb } from "../../core/db/storable.ts";
 import type { PlaceOf } from "../../core/routing/page.ts";
@@ -74,7 +75,7 @@ export async function listRuns(
       and(
         eq(conformanceRuns.projectId, projectId),
         serverId === undefined ? undefined : eq(conformanceRuns.serverId, serverId),
-        before && or(lt(createdAt, before.at), and(eq(createdAt, before.at), lt(id, before.id))),
+        isAfterPlace({ at: createdAt, id }, before),
       ),
     )
     .orderBy(desc(createdAt), desc(id))
@@ -99,7 +100,7 @@ export async function findEarlierRun(db: Querier, run: RunRow): Promise<RunWithR
         eq(serverId, run.serverId),
         eq(status, "completed"),
         arrayOverlaps(requestedSuites, run.requestedSuites),
-        or(lt(createdAt, run.createdAt), and(eq(createdAt, run.createdAt), lt(id, run.id))),
+        isAfterPlace({ at: createdAt, id }, { at: run.createdAt, id: run.id }),
         exists(db.select().from(conformanceReports).where(eq(conformanceReports.runId, id))),
       ),
     )

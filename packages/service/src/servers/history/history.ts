@@ -22,6 +22,7 @@ export async function listHistory(
   { cursor, limit, kind, outcome }: ServerHistoryQuery,
 ): Promise<Page<ServerHistoryEntry>> {
   const before = cursor === undefined ? undefined : afterEntry(cursor);
+  await app.history.settle();
   const rows = await store.listEntries(app.db, { serverId, kind, outcome, before }, limit + 1);
   const { shown, next } = cutPage(rows, limit, (last) => last.id);
   return {
@@ -55,6 +56,7 @@ export async function listVerdicts(
   projectId: ProjectId,
   serverId: ServerId | undefined,
 ): Promise<ServerVerdicts[]> {
+  await app.history.settle();
   return verdictsOf(await store.listVerdicts(app.db, projectId, serverId));
 }
 

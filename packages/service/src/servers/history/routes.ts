@@ -17,6 +17,7 @@ type Asked = Parameters<typeof theServer>[0];
 export const theEntry = async (call: Asked & { params: { entryId: HistoryEntryId } }) => {
   const server = await theServer(call);
   if (!server) return undefined;
+  await call.app.history.settle();
   const entry = await findEntry(call.app.db, server.id, call.params.entryId);
   if (entry) return { server, entry };
   throw notFound("historyEntry");

@@ -1,5 +1,5 @@
 /** @module A call made again, from the history or from what was saved; what came of it is compared with what came before. */
-import { ApiError, type SavedCallId } from "@fettle/contract/core";
+import { ApiError, type HistoryEntryId, type SavedCallId } from "@fettle/contract/core";
 import type { RanAgain } from "@fettle/contract/servers";
 import type { App } from "../../core/app.ts";
 import type { SignedInCaller } from "../../core/routing/bind.ts";
@@ -8,7 +8,7 @@ import { ask } from "../live/ask.ts";
 import type { SavedServer } from "../live/store.ts";
 import { askedFor, type KeptToCall, parametersFor, requireCall, unattended } from "./repeat-call.ts";
 import { lastOf, type SavedCallRow, updateCall } from "./saved-call-store.ts";
-import { findEntry, type HistoryDetailRow, type HistoryRow } from "./store.ts";
+import { findEntry, type HistoryDetailRow } from "./store.ts";
 import { compareEntries, toDetail, wasTask } from "./told.ts";
 
 interface Asking {
@@ -66,7 +66,7 @@ async function makeCall(
   { callId, asTask }: { callId?: SavedCallId; asTask: boolean },
 ): Promise<HistoryDetailRow> {
   const parameters = parametersFor(call, asking.body.parameters);
-  let kept: HistoryRow | undefined;
+  let kept: { id: HistoryEntryId } | undefined;
   // Whoever reads the entry needs no more of the answer: a long one is not waited for.
   const enough = new AbortController();
   const signal = AbortSignal.any([asking.request.signal, enough.signal]);
@@ -76,7 +76,7 @@ async function makeCall(
     request: { signal },
     ...(callId && { callId }),
     ...(asTask && { attending: unattended }),
-    kept: (entry: HistoryRow) => {
+    kept: (entry: { id: HistoryEntryId }) => {
       kept = entry;
     },
   };
@@ -88,6 +88,7 @@ async function makeCall(
   } catch (error) {
     if (!kept) throw error;
   }
+  await asking.app.history.settle();
   const row = kept && (await findEntry(asking.app.db, server.id, kept.id));
   if (row) return row;
   throw new ApiError("UNAVAILABLE", "The call was made, and could not be written down.", {

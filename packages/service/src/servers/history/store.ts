@@ -6,16 +6,18 @@ import {
   type HistoryRetention,
   type HistoryRetentionUpdateRequest,
   serverHistoryLimits,
-  verdictKinds,
 } from "@fettle/contract/servers";
 import { and, desc, eq, getTableColumns, lt, ne, sql } from "drizzle-orm";
+import type { Pool } from "pg";
+import { placeById } from "../../core/db/keyset.ts";
 import type { Querier } from "../../core/db/pool.ts";
+import { storableJson } from "../../core/db/storable.ts";
 import { users } from "../../core/tables/accounts.ts";
 import { projects } from "../../core/tables/projects.ts";
-import { serverHistory } from "../../core/tables/server-history.ts";
+import { serverHistory, serverVerdicts } from "../../core/tables/server-history.ts";
 import { liveServer, servers } from "../../core/tables/servers.ts";
 
-type EntryColumns = typeof serverHistory.$inferSelect;
+export type EntryColumns = typeof serverHistory.$inferSelect;
 /** What is long. */
 type Contents =
   | "parameters"
@@ -32,10 +34,61 @@ export type HistoryDetailRow = EntryColumns & { createdByName: string | null };
 const createdByName = users.name;
 const all = { ...getTableColumns(serverHistory), createdByName };
 const { parameters, withheld, result, isResultCut, recording, messagesLeftOut, callDigest, ...brief } = all;
+const place = placeById(serverHistory.id);
 const itsMaker = eq(users.id, serverHistory.createdBy);
 
 export async function insertEntry(db: Querier, values: typeof serverHistory.$inferInsert): Promise<void> {
   await db.insert(serverHistory).values(values);
+}
+
+/**
+ * Many at once. Of what was deleted meanwhile nothing is written: no entry of a server that is gone, no name of a person who is. An entry
+ * that is there already stays as it is, so that one whose answer was lost can be written again.
+ */
+export async function insertEntries(
+  pool: Pick<Pool, "query">,
+  entries: readonly EntryColumns[],
+): Promise<void> {
+  const column = <Value>(of: (entry: EntryColumns) => Value) => entries.map(of);
+  await pool.query({
+    name: "insert_history_entries",
+    text: `
+      INSERT INTO server_history (
+        id, server_id, kind, outcome, code, subject, summary, created_by, at, duration_ms, call_id,
+        parameters, withheld, call_digest, result, is_result_cut, recording, messages_left_out)
+      SELECT new.id, server.id, new.kind, new.outcome, new.code, new.subject, new.summary, maker.id, new.at,
+             new.duration_ms, new.call_id, new.parameters,
+             ARRAY(SELECT jsonb_array_elements_text(new.withheld)), new.call_digest, new.result,
+             new.is_result_cut, new.recording, new.messages_left_out
+      FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+                  $9::timestamptz[], $10::int[], $11::text[], $12::text[], $13::jsonb[], $14::text[], $15::text[],
+                  $16::bool[], $17::text[], $18::int[])
+        AS new (id, server_id, kind, outcome, code, subject, summary, created_by, at, duration_ms, call_id,
+                parameters, withheld, call_digest, result, is_result_cut, recording, messages_left_out)
+      JOIN servers AS server ON server.id = new.server_id AND server.deleted_at IS NULL
+      LEFT JOIN users AS maker ON maker.id = new.created_by
+      ON CONFLICT (id) DO NOTHING`,
+    values: [
+      column(({ id }) => id),
+      column(({ serverId }) => serverId),
+      column(({ kind }) => kind),
+      column(({ outcome }) => outcome),
+      column(({ code }) => code),
+      column(({ subject }) => subject),
+      column(({ summary }) => summary),
+      column(({ createdBy }) => createdBy),
+      column(({ at }) => at.toISOString()),
+      column(({ durationMs }) => durationMs),
+      column(({ callId }) => callId),
+      column(({ parameters }) => parameters),
+      column(({ withheld }) => storableJson(withheld)),
+      column(({ callDigest }) => callDigest),
+      column(({ result }) => result),
+      column(({ isResultCut }) => isResultCut),
+      column(({ recording }) => recording),
+      column(({ messagesLeftOut }) => messagesLeftOut),
+    ],
+  });
 }
 
 export async function listEntries(
@@ -58,10 +111,10 @@ export async function listEntries(
         eq(serverHistory.serverId, serverId),
         kind && eq(serverHistory.kind, kind),
         outcome && eq(serverHistory.outcome, outcome),
-        before && lt(serverHistory.id, before),
+        before && lt(place, before),
       ),
     )
-    .orderBy(desc(serverHistory.id))
+    .orderBy(desc(place))
     .limit(limit);
 }
 
@@ -88,14 +141,8 @@ export async function findEarlier(
     .select(all)
     .from(serverHistory)
     .leftJoin(users, itsMaker)
-    .where(
-      and(
-        eq(serverHistory.serverId, serverId),
-        eq(serverHistory.callDigest, digest),
-        lt(serverHistory.id, id),
-      ),
-    )
-    .orderBy(desc(serverHistory.id))
+    .where(and(eq(serverHistory.serverId, serverId), eq(serverHistory.callDigest, digest), lt(place, id)))
+    .orderBy(desc(place))
     .limit(1);
   return row;
 }
@@ -115,42 +162,29 @@ export async function listResultsBefore(
       and(
         eq(serverHistory.serverId, serverId),
         eq(serverHistory.kind, kind),
-        lt(serverHistory.id, id),
+        lt(place, id),
         ne(serverHistory.outcome, "stopped"),
       ),
     )
-    .orderBy(desc(serverHistory.id))
+    .orderBy(desc(place))
     .limit(lookedThrough);
   const [server] = await db.select({ name: servers.name }).from(servers).where(eq(servers.id, serverId));
   return { name: server?.name ?? serverId, results: rows.map(({ result }) => result) };
 }
 
-/** The latest of each kind of check, of one server or of all: one step into the index for each. */
+/** The latest of each kind of check, of one server or of all. Which they are is kept in `server_verdicts`. */
 export async function listVerdicts(
   db: Querier,
   projectId: ProjectId,
   serverId: ServerId | undefined,
 ): Promise<HistoryRow[]> {
-  const kinds = sql.param(verdictKinds);
-  const latest = db.$with("latest").as(
-    db
-      .select({ entryId: sql<HistoryEntryId>`newest.id`.as("entry_id") })
-      .from(servers)
-      .innerJoin(sql`unnest(${kinds}::text[]) as wanted(kind)`, sql`true`)
-      .innerJoin(
-        sql`lateral (select id from ${serverHistory} as entry
-          where entry.server_id = ${servers.id} and entry.kind = wanted.kind
-            and entry.outcome <> 'stopped' order by entry.id desc limit 1) as newest`,
-        sql`true`,
-      )
-      .where(and(eq(servers.projectId, projectId), liveServer, serverId && eq(servers.id, serverId))),
-  );
   return db
-    .with(latest)
     .select(brief)
-    .from(latest)
-    .innerJoin(serverHistory, eq(serverHistory.id, latest.entryId))
+    .from(servers)
+    .innerJoin(serverVerdicts, eq(serverVerdicts.serverId, servers.id))
+    .innerJoin(serverHistory, eq(serverHistory.id, serverVerdicts.entryId))
     .leftJoin(users, itsMaker)
+    .where(and(eq(servers.projectId, projectId), liveServer, serverId && eq(servers.id, serverId)))
     .orderBy(serverHistory.serverId, serverHistory.kind);
 }
 
@@ -219,7 +253,7 @@ export async function findFirstBeyond(
     .select({ id: serverHistory.id })
     .from(serverHistory)
     .where(eq(serverHistory.serverId, serverId))
-    .orderBy(desc(serverHistory.id))
+    .orderBy(desc(place))
     .offset(kept)
     .limit(1);
   return row?.id;
@@ -234,9 +268,9 @@ export async function deleteOldest(
   const { rowCount } = await db.execute(sql`
     delete from server_history where id in (
       select id from (
-        select id, at from server_history where server_id = ${serverId} order by id limit ${most}
+        select id, at from server_history where server_id = ${serverId} order by ${place} limit ${most}
       ) as oldest
-      where at < ${before.toISOString()}::timestamptz or id <= ${upTo ?? ""}
+      where at < ${before.toISOString()}::timestamptz or id collate "C" <= ${upTo ?? ""}
     )`);
   return rowCount ?? 0;
 }

@@ -6,7 +6,7 @@ import type { SignedInCaller } from "../../core/routing/bind.ts";
 import type { WrittenJson } from "../../core/routing/written-json.ts";
 import { requireImage } from "../saved/server-image.ts";
 import type { Attending } from "./attended.ts";
-import type { HistoryDraft } from "./history-draft.ts";
+import type { PendingDraft } from "./history-draft.ts";
 import { askKept } from "./kept-calls.ts";
 import type { AskName, asks } from "./live.ts";
 import { reachServer } from "./reach.ts";
@@ -46,10 +46,10 @@ export async function ask<Name extends AskName>(
     attending && { userId: call.caller.userId, ...attending },
   );
   const withLogs = call.query?.rpc === "true";
-  const keep = async (draft: HistoryDraft) => {
+  const keep = async (pending: PendingDraft) => {
     const about = { projectId, serverId: saved.id, userId: call.caller.userId, callId: call.callId ?? null };
-    const entry = await call.app.history.keep(about, draft);
-    if (entry) call.kept?.(entry);
+    const entry = await call.app.history.keep(about, pending);
+    call.kept?.(entry);
   };
   // Whoever looks on is in this thread, and so are a container's pipes.
   if (!attending && saved.transportType === "http" && serverThreads.has(projectId)) {

@@ -15,6 +15,14 @@ export interface HistoryDraft extends KeptCall {
   messagesLeftOut: number;
 }
 
+/** What is to be kept, put together only when nobody waits for it any more. */
+export interface PendingDraft extends Pick<HistoryDraft, "kind" | "at"> {
+  complete(): HistoryDraft;
+}
+
+/** One that is complete already. */
+export const completed = (draft: HistoryDraft): PendingDraft => ({ ...draft, complete: () => draft });
+
 /** What was called and with what, as far as it may be kept. */
 export interface KeptCall {
   subject: string | null;

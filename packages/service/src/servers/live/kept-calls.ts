@@ -7,11 +7,11 @@ import { jsonChanges } from "@fettle/contract/formats";
 import { redact, redactArguments, withoutCredentials } from "@fettle/contract/secrets";
 import { type HistoryKind, type HistoryOutcome, serverHistoryLimits } from "@fettle/contract/servers";
 import { digestOf, withTexts } from "@fettle/evals";
-import { isObject, type Recorder } from "@fettle/mcp";
+import { type HeldMessages, isObject, type Recorder, toRpcLogs } from "@fettle/mcp";
 import { isLargeJson } from "../../http/json-pieces.ts";
 import { type HistoryDraft, type KeptCall, noCall, noRecording } from "./history-draft.ts";
 import { type AskName, asks } from "./live.ts";
-import { type LiveCall, messagesOf } from "./session.ts";
+import type { LiveCall } from "./session.ts";
 
 interface Told {
   outcome: HistoryOutcome;
@@ -126,14 +126,17 @@ export async function askKept(name: AskName, call: LiveCall, input: unknown): Pr
   };
   const keep = async (told: Told) => {
     if (!recorder) return;
-    const asked = { kind: keeping.kind, at, durationMs: Math.round(performance.now() - began) };
-    const called = keeping.call ? keptCall(keeping.kind, keeping.call(input), recorder) : noCall;
-    await call.keep({
+    const asked = { kind: keeping.kind, at };
+    const durationMs = Math.round(performance.now() - began);
+    const held = recorder.hold(at);
+    const complete = () => ({
       ...asked,
-      ...called,
-      ...outcomeOf(told, recorder),
-      ...recordingOf(call, recorder, at, keeping.kind),
+      durationMs,
+      ...(keeping.call ? keptCall(keeping.kind, keeping.call(input), held) : noCall),
+      ...outcomeOf(told, held),
+      ...recordingOf(call, held, keeping.kind),
     });
+    await call.keep({ ...asked, complete });
   };
   let output: unknown;
   try {
@@ -157,9 +160,8 @@ interface CalledWith {
 export function keptCall(
   kind: HistoryKind,
   { subject, parameters }: CalledWith,
-  recorder?: Pick<Recorder, "hide">,
+  { hide }: Pick<HeldMessages, "hide"> = { hide: (value) => value },
 ): KeptCall {
-  const hide = recorder ? <T>(value: T) => recorder.hide(value) : <T>(value: T) => value;
   const kept = cleaned(hide(redactArguments(parameters)));
   const text = JSON.stringify(kept);
   const named = String(cleaned(hide(subject)));
@@ -176,13 +178,13 @@ export function keptCall(
 /** By names, by passages, and by the shapes that keys have. */
 const cleaned = (value: unknown): unknown => withTexts(redact(value), withoutCredentials);
 
-function outcomeOf({ outcome, code, summary, result, durationMs }: Told, recorder: Recorder) {
+function outcomeOf({ outcome, code, summary, result, durationMs }: Told, { hide }: HeldMessages) {
   const isResultCut = isLargeJson(result, serverHistoryLimits.resultBytes);
-  const kept = isResultCut || result === undefined ? null : JSON.stringify(cleaned(recorder.hide(result)));
+  const kept = isResultCut || result === undefined ? null : JSON.stringify(cleaned(hide(result)));
   return {
     outcome,
     code: code === undefined || code === null ? null : line(code, serverHistoryLimits.codeLength),
-    summary: line(String(cleaned(recorder.hide(summary))), serverHistoryLimits.summaryLength),
+    summary: line(String(cleaned(hide(summary))), serverHistoryLimits.summaryLength),
     result: kept,
     isResultCut,
     ...(durationMs !== undefined && { durationMs }),
@@ -193,11 +195,11 @@ function outcomeOf({ outcome, code, summary, result, durationMs }: Told, recorde
 export type KeptMessage = [direction: "send" | "receive", timestamp: string, message: unknown];
 
 /** Those that fit; one that is too long leaves room for the others. */
-function recordingOf(call: LiveCall, recorder: Recorder, at: number, kind: HistoryKind) {
+function recordingOf({ server }: LiveCall, held: HeldMessages, kind: HistoryKind) {
   const texts: string[] = [];
   let room: number = serverHistoryLimits.recordingBytes;
   let messagesLeftOut = 0;
-  const messages = messagesOf(recorder, call.server, at);
+  const messages = toRpcLogs({ entries: held.read() }, { serverId: server.id, serverName: server.name });
   for (const { direction, timestamp, message } of kind === "tool" ? withoutLists(messages) : messages) {
     const text = JSON.stringify([direction, timestamp, cleaned(message)] satisfies KeptMessage);
     if (text.length > room) messagesLeftOut += 1;

@@ -93,8 +93,8 @@ function liveCall({ id, server, withLogs, reach, canAuthorize }: AskMessage, sig
     now: Date.now,
     reach: async () => ({ ...reach, options }),
     heard: () => {},
-    // Before its answer, which waits there until it is written down.
-    keep: async (draft) => post({ kind: "kept", id, draft }),
+    // Before its answer, so that whoever asked can find it.
+    keep: async (pending) => post({ kind: "kept", id, draft: pending.complete() }),
   };
 }
 

@@ -8,7 +8,7 @@ import { ApiError, codeOf, type ProjectId } from "@fettle/contract/core";
 import type { Authorize } from "@fettle/mcp";
 import type { Log } from "../../core/log/log.ts";
 import { WrittenJson } from "../../core/routing/written-json.ts";
-import type { HistoryDraft } from "./history-draft.ts";
+import { completed, type HistoryDraft, type PendingDraft } from "./history-draft.ts";
 import type { AskName } from "./live.ts";
 import type { Reach } from "./reach.ts";
 import type { AskedServer } from "./session.ts";
@@ -20,7 +20,7 @@ export interface Errand {
   server: AskedServer;
   withLogs: boolean;
   reach: Reach;
-  keep(draft: HistoryDraft): Promise<void>;
+  keep(pending: PendingDraft): Promise<void>;
 }
 
 export interface ServerThreads {
@@ -165,7 +165,7 @@ function startThread(onEnd: (cause?: unknown) => void): Thread {
       if (authorize) authorizes.set(id, authorize);
       let kept = Promise.resolve();
       keeps.set(id, (draft) => {
-        kept = keep(draft);
+        kept = keep(completed(draft));
       });
       // Until the last byte is out: whoever goes away before leaves nothing behind in the thread.
       const stop = () => post({ kind: "stop", id });

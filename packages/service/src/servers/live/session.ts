@@ -4,7 +4,7 @@ import { type Connection, connect, type KnownSecret, Recorder, toRpcLogs } from 
 import { type Attending, declared } from "./attended.ts";
 import { hearWire, recorderLimits, recorderWithListeners } from "./desk.ts";
 import { toldFailure } from "./failure.ts";
-import type { HistoryDraft } from "./history-draft.ts";
+import type { PendingDraft } from "./history-draft.ts";
 import type { ConnectionPool, PoolKey } from "./pool.ts";
 import type { Reach } from "./reach.ts";
 
@@ -25,8 +25,8 @@ export interface LiveCall {
   reach(): Promise<Reach>;
   /** Told of the record of the conversation when it is over. */
   heard(recorder: Recorder): void;
-  /** Writes down what was asked and what came of it. Never fails the call. */
-  keep(draft: HistoryDraft): Promise<void>;
+  /** Keeps what was asked and what came of it. Never fails the call. */
+  keep(pending: PendingDraft): Promise<void>;
   now(): number;
 }
 

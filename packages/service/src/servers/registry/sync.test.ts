@@ -81,6 +81,14 @@ const faults: [what: string, answer: Answer, says: RegExp][] = [
     /circle/,
   ],
   [
+    "pages without end",
+    (url, _request, response) => {
+      const next = Number(url.searchParams.get("cursor") ?? 0) + 1;
+      response.end(JSON.stringify({ servers: [named("endless")], metadata: { nextCursor: String(next) } }));
+    },
+    /more than 1000 pages/,
+  ],
+  [
     "a redirect to a metadata service",
     (_url, _request, response) => response.writeHead(302, { location: "http://169.254.169.254/" }).end(),
     /not contacted/,

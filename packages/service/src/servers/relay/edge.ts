@@ -4,7 +4,7 @@ import { timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { limits } from "@fettle/contract/core";
+import { ApiError, limits } from "@fettle/contract/core";
 import { endToEnd } from "@fettle/contract/formats";
 import type { TunnelHeaders } from "@fettle/contract/servers";
 import type { Pool } from "pg";
@@ -12,6 +12,7 @@ import { newId } from "../../core/id.ts";
 import type { Log } from "../../core/log/log.ts";
 import { missing } from "../../core/routing/not-found.ts";
 import { failureOf } from "../../http/errors.ts";
+import { isForeignPageHere, type Origins } from "../../http/same-origin.ts";
 import { hashToken, recogniseToken } from "../../people/accounts/tokens.ts";
 import { parseTunnelAddress, relayedHeader } from "./address.ts";
 import { tooLarge } from "./failure.ts";
@@ -23,6 +24,7 @@ export interface EdgeParts {
   pool: Pick<Pool, "query">;
   log: Log;
   forward: Relay["forward"];
+  origins: Origins;
 }
 
 /** `public`: anyone with the address, maybe a browser. `own`: the service itself, which sees everything as it came. */
@@ -51,6 +53,11 @@ export async function serveTunnelRequest(
 }
 
 async function passOn(parts: EdgeParts, request: IncomingMessage, signal: AbortSignal): Promise<RelayAnswer> {
+  if (isForeignPageHere(request.headers, parts.origins)) {
+    throw new ApiError("FORBIDDEN", "A page of another site may not use a tunnel of this machine.", {
+      reason: "cross_site",
+    });
+  }
   const address = parseTunnelAddress(request.url ?? "");
   const tunnel = address && (await findKnown(parts.pool, "slug", address.slug));
   if (!address || !tunnel || !opens(tunnel, address.secret)) {

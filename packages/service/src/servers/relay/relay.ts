@@ -9,6 +9,7 @@ import type { Listener } from "../../core/db/listener.ts";
 import type { Database } from "../../core/db/pool.ts";
 import { newId } from "../../core/id.ts";
 import type { Log } from "../../core/log/log.ts";
+import type { Origins } from "../../http/same-origin.ts";
 import { serveTunnelRequest } from "./edge.ts";
 import { tunnelClosed, tunnelDown } from "./failure.ts";
 import { createForwardToHolder } from "./forward-to-holder.ts";
@@ -54,8 +55,9 @@ export function createRelay(parts: {
   listener: Listener;
   log: Log;
   now: () => number;
+  origins: Origins;
 }): Relay {
-  const { db, pool, listener, log, now } = parts;
+  const { db, pool, listener, log, now, origins } = parts;
   const processId = newId("process");
   /** By server; a tunnel has one session. */
   const sessions = new Map<string, RelaySession>();
@@ -64,7 +66,7 @@ export function createRelay(parts: {
   let closing: Promise<void> | undefined;
 
   const inner = createServer((request, response) => {
-    void serveTunnelRequest({ pool, log, forward }, request, response, "own");
+    void serveTunnelRequest({ pool, log, forward, origins }, request, response, "own");
   });
 
   const cannotLook = (error: unknown) => log.warn("a tunnel's row cannot be looked at", { error });

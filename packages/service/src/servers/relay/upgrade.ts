@@ -5,10 +5,9 @@ import { limits } from "@fettle/contract/core";
 import { earlierTunnelProtocol, tunnelProtocol } from "@fettle/contract/servers";
 import { WebSocketServer } from "ws";
 import type { App } from "../../core/app.ts";
-import { isLoopbackHost } from "../../core/config/option-values.ts";
 import { outageOf } from "../../core/db/outage.ts";
 import { bearerOf } from "../../http/identify.ts";
-import { isOurHost } from "../../http/same-origin.ts";
+import { isOurHost, originsOf } from "../../http/same-origin.ts";
 import { hashToken, recogniseToken } from "../../people/accounts/tokens.ts";
 import { relayPath } from "./address.ts";
 
@@ -17,7 +16,7 @@ export type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) =
 /** What a listening server does with a request to change the protocol. */
 export function createUpgrade(app: App): Upgrade {
   const { config, relay, log } = app;
-  const origins = { publicUrl: config.publicUrl, isLoopback: isLoopbackHost(config.host) };
+  const origins = originsOf(config);
   const server = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,

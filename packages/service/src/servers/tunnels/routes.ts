@@ -2,6 +2,7 @@
 
 import { type Bindings, bindResource } from "../../core/routing/bind.ts";
 import type { RawRoute } from "../../core/routing/raw-route.ts";
+import { originsOf } from "../../http/same-origin.ts";
 import { originOf } from "../../people/accounts/origin.ts";
 import { serveTunnelRequest } from "../relay/edge.ts";
 import { theServer } from "../saved/routes.ts";
@@ -33,8 +34,9 @@ export const tunnelRoutes: RawRoute[] = [
     why: "MCP through a tunnel, byte for byte. The secret in the address is the credential; what comes back cannot act on this origin.",
     handle: ({ app, request, reply }) => {
       reply.hijack();
-      const { pool, log, relay } = app;
-      return serveTunnelRequest({ pool, log, forward: relay.forward }, request.raw, reply.raw, "public");
+      const { config, pool, log, relay } = app;
+      const parts = { pool, log, forward: relay.forward, origins: originsOf(config) };
+      return serveTunnelRequest(parts, request.raw, reply.raw, "public");
     },
   },
 ];

@@ -240,6 +240,41 @@ describe("a request through a tunnel", () => {
     for (const name of ["authorization", "cookie", "host"]) expect(request!.headers[name]).toBeUndefined();
   });
 
+  it("is refused from a page of another site at this machine's own address, before anybody hears of it", async () => {
+    const grant = await open();
+    const host = await connectHost(grant, answerJson({ fine: true }));
+    for (const method of ["POST", "GET", "DELETE"]) {
+      const answer = await fetch(grant.url, { method, headers: { origin: "https://evil.example" } });
+      expect(await refusal(answer), method).toEqual([403, "cross_site"]);
+    }
+    expect(host.requests).toEqual([]);
+    const ours = await post(grant.url, {}, { origin: "http://localhost:6274" });
+    expect(await ours.json()).toEqual({ fine: true });
+    expect(host.requests[0]!.headers.origin).toBeUndefined();
+  });
+
+  it("goes through at the public address from a page of any site", async () => {
+    await using proxied = await testService({ env: { ...env, FETTLE_PUBLIC_URL: "https://fettle.example" } });
+    const { db } = proxied.app;
+    const organization = await makeOrganization(db);
+    const own = await makeKey(db, organization, await makeMember(db, organization, "member"));
+    const tunnels = `/api/v1/projects/${await makeProject(db, organization)}/tunnels`;
+    const { body: grant } = await proxied.call(tunnels, { method: "POST", key: own, body: { name: "far" } });
+    expect(grant.url).toMatch(/^https:\/\/fettle\.example\/tunnel\//);
+    const here = (address: string, scheme: string) =>
+      address.replace(/^\w+:\/\/fettle\.example/, proxied.url.replace("http", scheme));
+    await connectHost({ ...grant, relayWsUrl: here(grant.relayWsUrl, "ws") }, answerJson({ fine: true }));
+    const statusFor = (host: string) =>
+      new Promise((resolve, reject) => {
+        const headers = { host, origin: "https://client.example" };
+        const asking = httpRequest(here(grant.url, "http"), { method: "POST", agent: false, headers });
+        asking.on("response", (answer) => resolve(answer.resume().statusCode)).on("error", reject);
+        asking.end("{}");
+      });
+    expect(await statusFor("fettle.example")).toBe(200);
+    expect(await statusFor(new URL(proxied.url).host)).toBe(403);
+  });
+
   it("cannot put a page on our origin", async () => {
     const grant = await open();
     await connectHost(grant, (request, host) => {

@@ -2,9 +2,9 @@
 import type { RequestListener } from "node:http";
 import { widgetLimits } from "@fettle/contract/widgets";
 import type { App } from "../../core/app.ts";
+import { widgetOrigins } from "./origins.ts";
 import { createSandbox } from "./sandbox.ts";
 import { appendRefusal, findDocument } from "./store.ts";
-import { widgetOrigins } from "./widgets.ts";
 
 /** Undefined where widgets have no address of their own; then none is ever shown. */
 export function widgetListener(app: App): RequestListener | undefined {

@@ -2,8 +2,9 @@
 import type { ServerId } from "@fettle/contract/core";
 import { widgetLimits } from "@fettle/contract/widgets";
 import type { App } from "../../core/app.ts";
+import { widgetOrigins } from "./origins.ts";
 import { deleteExpired, insertDocument, type Looking } from "./store.ts";
-import { type WidgetPlace, widgetOrigins } from "./widgets.ts";
+import type { WidgetPlace } from "./widgets.ts";
 
 export function widgetPlace(app: App, owner: { serverId: ServerId; looking: Looking }): WidgetPlace {
   return {

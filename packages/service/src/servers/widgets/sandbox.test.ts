@@ -2,8 +2,9 @@ import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Config } from "../../core/config/config.ts";
+import { widgetOrigins } from "./origins.ts";
 import { createSandbox, type Refusal, type WidgetDocument } from "./sandbox.ts";
-import { renderWidget, widgetOrigins } from "./widgets.ts";
+import { renderWidget } from "./widgets.ts";
 
 const document: WidgetDocument = {
   html: "<p>hello</p>",

@@ -13,8 +13,8 @@ import {
 } from "@fettle/contract/widgets";
 import { loadHosts } from "@fettle/mcp";
 import type { Config } from "../../core/config/config.ts";
-import { urlOf, widgetUrlOf } from "../../core/config/service-url.ts";
 import { withOpenAiGlobals } from "./openai-globals.ts";
+import type { WidgetOrigins } from "./origins.ts";
 import { withPeerGuard } from "./peer-guard.ts";
 import { documentPath, proxyPath, reportPath, type WidgetDocument } from "./sandbox.ts";
 
@@ -31,25 +31,12 @@ const kinds: Record<string, RenderedWidget["dialect"]> = {
   "text/html": "mcp",
 };
 
-export interface WidgetOrigins {
-  app: string;
-  widgets: string;
-}
-
 /** Where a widget is shown, and where its document is laid until then. */
 export interface WidgetPlace {
   origins: WidgetOrigins | undefined;
   mode: Config["mode"];
   now(): number;
   keep(document: WidgetDocument & { id: string; expiresAt: number }): Promise<void> | void;
-}
-
-/** The origins in use. A widget on the app's own host name could read its cookies: then none is shown at all. */
-export function widgetOrigins(config: Config): WidgetOrigins | undefined {
-  const app = urlOf(config);
-  const widgets = widgetUrlOf(config);
-  if (widgets === undefined || new URL(app).hostname === new URL(widgets).hostname) return undefined;
-  return { app, widgets };
 }
 
 const noOrigin = () =>

@@ -56,7 +56,7 @@ export const sampleEvalsJob = defineJob({
 const tag = "sample";
 
 async function findSample(app: App, projectId: ProjectId): Promise<string | undefined> {
-  return (await listSuites(app.db, projectId)).find(({ tags }) => tags.includes(tag))?.id;
+  return (await listSuites(app.db, projectId)).find(({ suite }) => suite.tags.includes(tag))?.suite.id;
 }
 
 type Step = { id: string; kind: string } & Record<string, unknown>;

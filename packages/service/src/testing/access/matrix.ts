@@ -10,7 +10,8 @@ import {
   type ProjectGrant,
 } from "@fettle/contract/core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { allOperations, pathOf } from "../../http/route-table.ts";
+import { allOperations } from "../../http/every-operation/all-operations.ts";
+import { pathOf } from "../../http/route-table.ts";
 import { type OperationInput, operationInputs } from "../operation-inputs.ts";
 import { type TestService, testService } from "../service.ts";
 import { makeWorld, type PersonName, people, type World } from "../world.ts";

@@ -2,7 +2,7 @@
 import { errorStatus, type OperationDeclaration } from "@fettle/contract/core";
 import { isObject } from "@fettle/mcp";
 import { newId } from "../../core/id.ts";
-import { allOperations } from "../../http/route-table.ts";
+import { allOperations } from "../../http/every-operation/all-operations.ts";
 import { operationInputs } from "../operation-inputs.ts";
 import type { TestService } from "../service.ts";
 import { makeWorld, type World } from "../world.ts";

@@ -4,8 +4,9 @@ import type { Operations } from "@fettle/contract/operations";
 import type { SessionSource, SessionSummary } from "@fettle/contract/visitors";
 import type { App } from "../../core/app.ts";
 import type { ProjectContext } from "../../core/routing/bind.ts";
-import { readCursor, writeCursor } from "../../core/routing/page.ts";
-import { type FeedRow, feedSql, moreTracesSql, searchedTraces } from "./feed-sql.ts";
+import { cutPage, readCursor, writeCursor } from "../../core/routing/page.ts";
+import { moreTracesSql, searchedTraces } from "./feed-search-sql.ts";
+import { type FeedPlace, type FeedRow, feedSql } from "./feed-sql.ts";
 
 type Query = QueryOf<Operations["listSessions"]>;
 type Feed = OutputOf<Operations["listSessions"]>;
@@ -27,24 +28,22 @@ export async function listFeed(
     });
   }
   const searched = q === undefined ? undefined : (scope ?? "titles");
-  const offset = readOffset(query.cursor);
-  const { rows } = await app.pool.query<FeedRow>(
-    feedSql({
-      projectId: project.id,
-      viewer,
-      seesShared: project.isWorkspaceMember,
-      sourceType,
-      status,
-      words: q?.trim(),
-      scope: searched,
-      limit: limit + 1,
-      offset,
-      now: new Date(app.now()),
-    }),
-  );
+  const statement = feedSql({
+    projectId: project.id,
+    viewer,
+    seesShared: project.isWorkspaceMember,
+    sourceType,
+    status,
+    searched: q === undefined || searched === undefined ? undefined : { words: q.trim(), scope: searched },
+    limit: limit + 1,
+    after: query.cursor === undefined ? undefined : readPlace(query.cursor),
+    now: new Date(app.now()),
+  });
+  const rows = statement ? (await app.pool.query<FeedRow>(statement)).rows : [];
+  const { shown, next } = cutPage(rows, limit, ({ rank, at, id }) => writeCursor(rank, at, id));
   return {
-    items: rows.slice(0, limit).map((row) => toSummary(row, project, viewer, q, origin)),
-    ...(rows.length > limit && { nextCursor: writeCursor(offset + limit) }),
+    items: shown.map((row) => toSummary(row, project, viewer, q, origin)),
+    ...next,
     ...(searched && { scope: searched }),
     ...(searched === "transcripts" &&
       (sourceType === undefined || sourceType === "eval") &&
@@ -57,8 +56,9 @@ async function hasMoreTraces(app: App, { id }: ProjectContext): Promise<boolean>
   return (rows[0]?.count ?? 0) > searchedTraces;
 }
 
-function readOffset(cursor: string | undefined): number {
-  return cursor === undefined ? 0 : Number(readCursor(cursor, ["count"])[0]);
+function readPlace(cursor: string): FeedPlace {
+  const [rank, at, id] = readCursor(cursor, ["count", "moment", "id"]);
+  return { rank: Number(rank), at: new Date(Number(at)), id };
 }
 
 const lockReasons: Record<SessionSource, string | null> = {

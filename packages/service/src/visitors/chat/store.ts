@@ -11,9 +11,11 @@ import type {
   UserId,
 } from "@fettle/contract/core";
 import { must } from "@fettle/contract/formats";
+import { sessionStatuses } from "@fettle/contract/visitors";
 import type { Message } from "@fettle/evals";
 import { and, asc, desc, eq, gt, gte, isNotNull, isNull, like, lt, or, type SQL, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
+import { isAfterPlace } from "../../core/db/keyset.ts";
 import { oneRow } from "../../core/db/one-row.ts";
 import type { Querier, Transaction } from "../../core/db/pool.ts";
 import { newId } from "../../core/id.ts";
@@ -123,6 +125,17 @@ export interface SessionFilter {
 
 /** One's own, in projects of the organization that one is bound to, with something said in them or about to be. */
 export async function listSessions(db: Querier, filter: SessionFilter): Promise<SessionRow[]> {
+  const { projectId, status, limit } = filter;
+  if (projectId === undefined || status !== undefined) return listOfStatus(db, filter);
+  // The index of a project's own has them by status, each in the order of time.
+  const rows: SessionRow[] = [];
+  for (const one of sessionStatuses) rows.push(...(await listOfStatus(db, { ...filter, status: one })));
+  const later = (one: SessionRow, other: SessionRow) =>
+    other.lastActivityAt.getTime() - one.lastActivityAt.getTime() || (other.id > one.id ? 1 : -1);
+  return rows.toSorted(later).slice(0, limit);
+}
+
+async function listOfStatus(db: Querier, filter: SessionFilter): Promise<SessionRow[]> {
   const { userId, boundTo, projectId, status, before, limit } = filter;
   const { id, lastActivityAt } = chatSessions;
   const rows = await db
@@ -136,7 +149,7 @@ export async function listSessions(db: Querier, filter: SessionFilter): Promise<
         boundTo === null ? undefined : eq(projects.organizationId, boundTo),
         projectId === undefined ? undefined : eq(chatSessions.projectId, projectId),
         status === undefined ? undefined : eq(chatSessions.status, status),
-        before && sql`(${lastActivityAt}, ${id}) < (${before.at}, ${before.id})`,
+        isAfterPlace({ at: lastActivityAt, id }, before),
       ),
     )
     .orderBy(desc(lastActivityAt), desc(id))

@@ -2,7 +2,8 @@
 import type { JourneyId, JourneyRunId, OrganizationId, ProjectId } from "@fettle/contract/core";
 import { type AttemptState, type SessionGrading, swarmLimits } from "@fettle/contract/visitors";
 import type { Trace } from "@fettle/evals";
-import { and, asc, count, desc, eq, gte, inArray, isNull, lt, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gte, inArray, isNull, lt, ne, type SQL, sql } from "drizzle-orm";
+import { isAfterPlace } from "../../core/db/keyset.ts";
 import { holdNameLock } from "../../core/db/name-lock.ts";
 import type { Querier, Transaction } from "../../core/db/pool.ts";
 import type { PlaceOf } from "../../core/routing/page.ts";
@@ -87,7 +88,7 @@ export async function listRuns(
         eq(journeyRuns.projectId, asked.projectId),
         journeyId && eq(journeyRuns.journeyId, journeyId),
         waveId === undefined ? undefined : eq(journeyRuns.waveId, waveId),
-        before && or(lt(createdAt, before.at), and(eq(createdAt, before.at), lt(id, before.id))),
+        isAfterPlace({ at: createdAt, id }, before),
       ),
     )
     .orderBy(desc(createdAt), desc(id))

@@ -3,6 +3,7 @@
 import type { Id, Page, ProjectId } from "@fettle/contract/core";
 import { and, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { App } from "../../core/app.ts";
+import { isAfterPlace } from "../../core/db/keyset.ts";
 import { oneRow } from "../../core/db/one-row.ts";
 import type { Querier, Transaction } from "../../core/db/pool.ts";
 import { nextUpdate } from "../../core/routing/as-read.ts";
@@ -38,9 +39,7 @@ function shelf<K extends Kind, T extends Shelved>(kind: K, table: T, inUse: SQL)
       also?: SQL,
     ): Promise<Page<Item>> {
       const { createdAt, id } = table;
-      const before = readPlace<K>(cursor);
-      const beyond =
-        before && sql`(${createdAt}, ${id}) < (${before.at.toISOString()}::timestamptz, ${before.id})`;
+      const beyond = isAfterPlace({ at: createdAt, id }, readPlace<K>(cursor));
       const rows = await select(db)
         .where(and(eq(table.projectId, projectId), inUse, beyond, also))
         .orderBy(desc(createdAt), desc(id))

@@ -3,6 +3,7 @@ import type { ChatSessionId, ScenarioId, VisitorId } from "@fettle/contract/core
 import type { SessionEnd } from "@fettle/contract/visitors";
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, type SQL, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
+import { isAfterPlace } from "../../core/db/keyset.ts";
 import { oneRow } from "../../core/db/one-row.ts";
 import type { Querier, Transaction } from "../../core/db/pool.ts";
 import { chatSessions } from "../../core/tables/chat.ts";
@@ -219,7 +220,7 @@ function matching({ scenarioId, feedback, authType, population, state, before }:
     authType === undefined ? undefined : eq(scenarioSessions.authType, authType),
     population === undefined ? undefined : eq(scenarioSessions.population, population),
     state && states[state],
-    before && sql`(${lastActivityAt}, ${id}) < (${before.at}, ${before.id})`,
+    isAfterPlace({ at: lastActivityAt, id }, before),
     // One that was begun and never used says nothing.
     sql`cardinality(${scenarioSessions.latencies}) > 0`,
   );

@@ -3,7 +3,7 @@ import type { ChatSessionId, ChatTurnId, ServerId } from "@fettle/contract/core"
 import type { ChatToolCall, ChatTurn } from "@fettle/contract/visitors";
 import { isObject, type JsonObject } from "@fettle/mcp";
 import type { App } from "../../core/app.ts";
-import { widgetOrigins } from "../../servers/widgets/widgets.ts";
+import { widgetOrigins } from "../../servers/widgets/origins.ts";
 import * as chat from "../chat/store.ts";
 
 export interface WidgetCall {

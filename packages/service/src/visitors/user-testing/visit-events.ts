@@ -1,13 +1,13 @@
 /** @module Tells a visitor's page what happened elsewhere: in another tab, or that the visit is over. */
-import { ApiError } from "@fettle/contract/core";
+import { ApiError, type UserId } from "@fettle/contract/core";
 import type { SessionEnd } from "@fettle/contract/visitors";
 import type { App } from "../../core/app.ts";
 import { keepAlive } from "../../core/events/sse.ts";
 import { withTicks } from "../../core/events/ticks.ts";
 import { visitTopics } from "./narrow-access.ts";
-import * as sessions from "./session-store.ts";
 import { endOf } from "./visit-sessions.ts";
-import { type Coming, type Present, requireVisit } from "./visits.ts";
+import type { Watched } from "./visit-watch.ts";
+import { type Coming, type Present, requireStillIn, userOf } from "./visits.ts";
 
 /** Ends with the visit, or with the conversation that was open. Asked whenever it may be over, and every few seconds. */
 export async function* visitFrames(
@@ -17,14 +17,18 @@ export async function* visitFrames(
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   const items = app.events.subscribe({ topics: visitTopics(scenario.id, visitor.id), signal });
+  const latest = async () => {
+    const watched = await app.visitWatch.look(visitor.id);
+    return { watched, ...latestOf(app, watched) };
+  };
   // Known before the page is told that it is heard: whatever ends from then on is told.
-  let { open } = await latestOf(app, visitor);
+  let { open } = await latest();
   yield keepAlive;
   try {
     for await (const item of withTicks(items, signal)) {
-      const { id, ended, open: stillOpen } = await latestOf(app, visitor);
+      const { watched, id, ended, open: stillOpen } = await latest();
       const isOver = open !== undefined && (id !== open || ended !== null);
-      const reason: SessionEnd | null = (await isOut(app, coming, scenario))
+      const reason: SessionEnd | null = (await isOut(app, userOf(coming), watched))
         ? "access"
         : isOver
           ? ended
@@ -42,15 +46,16 @@ export async function* visitFrames(
 }
 
 /** The visitor's latest conversation; `open` while it is. */
-async function latestOf(app: App, visitor: Present["visitor"]) {
-  const latest = await sessions.findOwn(app.db, visitor.id);
-  const ended = latest ? endOf(app, latest.session) : null;
-  return { id: latest?.session.id, ended, open: ended === null ? latest?.session.id : undefined };
+function latestOf(app: App, watched: Watched | undefined) {
+  const latest = watched?.latest;
+  const ended = latest ? endOf(app, latest) : null;
+  return { id: latest?.id, ended, open: ended === null ? latest?.id : undefined };
 }
 
-async function isOut(app: App, coming: Coming, { id }: Present["scenario"]): Promise<boolean> {
+async function isOut(app: App, userId: UserId | null, watched: Watched | undefined): Promise<boolean> {
+  if (!watched) return true;
   try {
-    await requireVisit(app, coming, id);
+    await requireStillIn(app, userId, watched);
     return false;
   } catch (error) {
     if (error instanceof ApiError) return true;

@@ -36,7 +36,7 @@ export const noSession = () =>
 /** Whoever leaves it alone for long has ended it. */
 export function endOf(
   app: App,
-  { ended, lastActivityAt }: sessions.SessionRow,
+  { ended, lastActivityAt }: Pick<sessions.SessionRow, "ended" | "lastActivityAt">,
 ): sessions.SessionRow["ended"] {
   const isIdle = lastActivityAt.getTime() < app.now() - userTesting.idleMs;
   return ended ?? (isIdle ? "idle" : null);

@@ -42,7 +42,8 @@ interface Standing {
   displayName: string | null;
 }
 
-const userOf = ({ caller }: Coming): UserId | null => (caller.kind === "session" ? caller.userId : null);
+export const userOf = ({ caller }: Coming): UserId | null =>
+  caller.kind === "session" ? caller.userId : null;
 
 /** What the mode asks for. Throws what the visitor is told when they are not it. */
 async function requireStanding(
@@ -157,27 +158,38 @@ export async function requireVisit(
   const isVisit = value !== undefined && recogniseToken(value) === "visit";
   const visit = isVisit ? await sessions.findVisit(app.db, scenarioId, hashToken(value)) : undefined;
   if (!visit) throw turnedAway("UNAUTHORIZED", "VISIT_NEEDED");
-  const { visitor } = visit;
+  await requireStillIn(app, userOf(coming), visit);
+  return visit;
+}
+
+/** As much of somebody who is in as tells whether they still may be. */
+export interface Admitted {
+  visitor: Pick<sessions.VisitorRow, "userId" | "memberId" | "isOfProject" | "accessVersion" | "lastSeenAt">;
+  scenario: Pick<store.ScenarioRow, "projectId" | "mode" | "accessVersion" | "unpublishedAt">;
+}
+
+/** `userId` is whose browser it is now. */
+export async function requireStillIn(app: App, userId: UserId | null, visit: Admitted): Promise<void> {
+  const { visitor, scenario } = visit;
   if (visitor.lastSeenAt.getTime() < app.now() - userTesting.visitMs)
     throw turnedAway("UNAUTHORIZED", "VISIT_NEEDED");
-  requireCurrent(visitor, visit.scenario);
-  if (visitor.userId !== userOf(coming) && visitor.userId !== null)
+  requireCurrent(visitor, scenario);
+  if (visitor.userId !== userId && visitor.userId !== null)
     throw turnedAway("UNAUTHORIZED", "SIGN_IN_NEEDED");
   await requireStillEntitled(app, visit);
-  return visit;
 }
 
 /** The scenario is there, and nothing has narrowed access since they came. */
 export function requireCurrent(
   { accessVersion }: { accessVersion: number },
-  scenario: store.ScenarioRow | undefined,
+  scenario: Admitted["scenario"] | undefined,
 ): asserts scenario {
   if (!scenario || scenario.unpublishedAt || scenario.accessVersion !== accessVersion)
     throw turnedAway("UNAUTHORIZED", "ACCESS_ENDED");
 }
 
 /** People of the project may have left it since, which no scenario is told of. */
-async function requireStillEntitled(app: App, { visitor, scenario }: Present): Promise<void> {
+async function requireStillEntitled(app: App, { visitor, scenario }: Admitted): Promise<void> {
   if (!visitor.isOfProject || visitor.userId === null || scenario.mode === "anyone_with_link") return;
   if (await seesProject(app, scenario.projectId, visitor.userId)) return;
   if (scenario.mode === "invited_only" && visitor.memberId !== null) return;

@@ -46,7 +46,7 @@ async function requirePerson(app: AdminApp, typed: string): Promise<Person> {
   const email = Email.safeParse(typed).data;
   const person = email === undefined ? undefined : await findPersonByEmail(app.db, email);
   if (person) return person;
-  throw missing(`Nobody here has the e-mail address ${typed}.`, "Check its spelling.");
+  throw missing(`Nobody here has the email address ${typed}.`, "Check its spelling.");
 }
 
 /**

@@ -23,7 +23,7 @@ export async function askForNewPassword(app: App, email: string, ip: string): Pr
   if (!app.config.mail) {
     throw new ApiError(
       "FEATURE_NOT_SUPPORTED",
-      "This deployment sends no mail, so a password cannot be replaced by a letter.",
+      "This deployment sends no mail, so a password cannot be replaced by email.",
       {
         reason: "NO_MAIL",
         hint: "Whoever runs it can print a sign-in link: fettle admin sign-in-link --forget-password.",

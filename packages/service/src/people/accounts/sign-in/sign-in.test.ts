@@ -120,6 +120,19 @@ describe("a session", () => {
     expect(await isSignedIn(browser)).toBe(false);
   });
 
+  test("says when it was last used, to within five minutes", async () => {
+    const browser = await signedInBrowser(service, await makePerson(service.app.db));
+    const lastUsed = async (ahead: number) => {
+      await using _later = turnClock(ahead);
+      await browser.call("/app/bootstrap");
+      const { body } = await browser.call("/app/account/devices");
+      return body.items[0].lastUsedAt;
+    };
+    const began = await lastUsed(0);
+    expect(await lastUsed(4 * 60 * 1000)).toBe(began);
+    expect(await lastUsed(6 * 60 * 1000)).toBeGreaterThanOrEqual(began + 6 * 60 * 1000);
+  });
+
   test("is not believed when two cookies of the name arrive", async () => {
     const browser = await signedInBrowser(service, (await makeAccount()).userId);
     const cookie = `fettle_session=${browser.cookies.get("fettle_session")}`;

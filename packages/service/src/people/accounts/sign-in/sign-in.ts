@@ -69,7 +69,7 @@ export async function signInWithPassword(
       app.log.warn("a failed sign-in could not be written down", { error }),
     );
   }
-  throw new ApiError("UNAUTHORIZED", "The e-mail address or the password is wrong.");
+  throw new ApiError("UNAUTHORIZED", "The email address or the password is wrong.");
 }
 
 export async function signInWithLink(app: App, token: string): Promise<store.Person> {

@@ -3,6 +3,7 @@
 import type { CalibrationId, ProjectId, ScenarioId } from "@fettle/contract/core";
 import type { PersonaDriver } from "@fettle/contract/visitors";
 import { and, desc, eq, inArray, isNull, or, sql } from "drizzle-orm";
+import { isAfterPlace } from "../../../core/db/keyset.ts";
 import type { Querier, Transaction } from "../../../core/db/pool.ts";
 import { asJsonb } from "../../../core/db/storable.ts";
 import type { PlaceOf } from "../../../core/routing/page.ts";
@@ -39,12 +40,10 @@ export async function listCalibrations(
   limit: number,
 ): Promise<CalibrationRow[]> {
   const { createdAt, id } = calibrations;
-  const beyond =
-    before && sql`(${createdAt}, ${id}) < (${before.at.toISOString()}::timestamptz, ${before.id})`;
   return db
     .select()
     .from(calibrations)
-    .where(and(eq(calibrations.projectId, projectId), beyond))
+    .where(and(eq(calibrations.projectId, projectId), isAfterPlace({ at: createdAt, id }, before)))
     .orderBy(desc(createdAt), desc(id))
     .limit(limit);
 }
