@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { endWithParent } from "./end-with-parent.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "..");
+const built = join(root, "dist", "fettle");
 const argv = process.argv.slice(2);
 const launcherVariable = "FETTLE_LAUNCHER_PID";
 
@@ -19,10 +20,15 @@ if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-v")) {
   endWithParent(Number(process.env[launcherVariable]));
   // For this process alone, not for those it starts.
   delete process.env[launcherVariable];
-  const bundle = join(root, "dist", "fettle", "fettle.mjs");
-  const useBundle = process.env.FETTLE_FROM !== "source" && isFresh(bundle);
-  const { main } = await import(useBundle ? bundle : "../src/main.ts");
+  const from = process.env.FETTLE_FROM;
+  const useBundle = from === "bundle" || (from !== "source" && isFresh(join(built, "fettle.mjs")));
+  const { main } = await import(useBundle ? await builtProgram() : "../src/main.ts");
   await main(argv);
+}
+
+async function builtProgram() {
+  const { builtProgramOf } = await import(join(built, "built-programs.mjs"));
+  return join(built, builtProgramOf(argv));
 }
 
 /** True when no source file is newer than the bundle; a stale bundle would show yesterday's behaviour. */

@@ -11,8 +11,8 @@ export interface CliErrorOptions {
   choices?: readonly string[];
   /** How many more there are than `choices` names. */
   moreChoices?: number;
-  /** A name that was mistyped, and the only one that is near. */
-  meant?: { typed: string; name: string };
+  /** A name that was mistyped, and the only one that is near; the words of a command stand for the words that were typed. */
+  meant?: { typed: string; name: string; isCommand?: boolean };
   /** A command that helps, as it can be pasted. */
   nextCommand?: string;
   /** Where the command has its own contract; else the code decides. */

@@ -1,8 +1,9 @@
 /** @module What the published `fettle` starts with: the version at once, a clear word on an old Node, else the program that holds the command. */
 import { endWithParent } from "../bin/end-with-parent.mjs";
+import { builtProgramOf } from "./built-programs.ts";
 import { keepCompiledCode } from "./compile-cache.ts";
+import { showFirstPage } from "./first-page.ts";
 import { sayWhenUnwritable } from "./output/unwritable.ts";
-import { quickCommands } from "./quick-commands.ts";
 import { version } from "./version.ts";
 
 const argv = process.argv.slice(2);
@@ -15,10 +16,14 @@ if (["--version", "-v"].includes(argv.join(" "))) {
     `fettle needs Node 24 or newer; this is ${process.versions.node}. See https://nodejs.org\n`,
   );
   process.exitCode = 1;
-} else {
+} else if (!isFirstPage() || !showFirstPage(import.meta.dirname)) {
   const { homedir } = process.getBuiltinModule("node:os");
   keepCompiledCode({ env: process.env, home: homedir(), cwd: process.cwd() });
   if (!(await showedHelp())) await runCommand();
+}
+
+function isFirstPage(): boolean {
+  return ["", "--help", "-h"].includes(argv.join(" "));
 }
 
 /** Words and `--help`, and nothing that could be a flag with `--help` as its value. */
@@ -34,7 +39,6 @@ async function showedHelp(): Promise<boolean> {
 
 async function runCommand(): Promise<void> {
   endWithParent();
-  const program = quickCommands.includes(argv.slice(0, 2).join(" ")) ? "./quick.mjs" : "./fettle.mjs";
-  const { main } = await import(program);
+  const { main } = await import(builtProgramOf(argv));
   await main(argv);
 }

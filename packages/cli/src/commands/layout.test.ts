@@ -2,7 +2,10 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { builtProgramOf } from "../built-programs.ts";
 import { quickCommands } from "../quick-commands.ts";
+import { tree } from "./index.ts";
+import { serviceCommands } from "./service/index.ts";
 
 const here = import.meta.dirname;
 const sources = globSync("**/*.ts", { cwd: join(here, "..") }).filter((path) => !path.endsWith(".test.ts"));
@@ -26,9 +29,16 @@ test("the small program finds each quick command by its words", () => {
   expect(missing).toEqual([]);
 });
 
+test("the service's program holds each command that runs the service, and no other", () => {
+  const held = tree.children
+    .map(({ word }) => word)
+    .filter((word) => builtProgramOf([word]) === "./service.mjs");
+  expect(held.toSorted()).toEqual(serviceCommands.map(({ name }) => name).toSorted());
+});
+
 test("only what walks over all commands imports the list of them", () => {
   const readers = sources.filter((path) =>
     /from "(\.\.\/)*(\.\/)?(commands|\.\.)\/index\.ts"/.test(textOf(path)),
   );
-  expect(readers.toSorted()).toEqual(["help-main.ts", "run.ts"]);
+  expect(readers.toSorted()).toEqual(["help-main.ts", "main.ts", "run.ts"]);
 });

@@ -182,24 +182,43 @@ test("what no time is left for is not begun, and says whose time it was", async 
   expect(groups).toHaveLength(3);
 });
 
-test("what runs out of a time that several share is called by the whole of it", async () => {
-  const server = createServer((request, response) => {
-    if (request.headers["x-run"] === "first") setTimeout(() => response.writeHead(404).end(), 20);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => server.closeAllConnections());
-  onTestFinished(() => void server.close());
-  const { fettle, cwd } = await testWorld();
-  const serverUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
-  const runs = [{ customHeaders: { "x-run": "first" } }, {}];
-  await writeFile(join(cwd, "suite.json"), JSON.stringify({ serverUrl, runs }));
-  const { stdout } = await fettle(
-    ...["protocol", "conformance-suite", "--config", join(cwd, "suite.json"), "--timeout", `${timeoutMs}`],
-  );
-  const { results } = JSON.parse(stdout);
-  expect(results[0].incompleteReason).not.toMatch(/ ms\b/);
-  expect(results[1].incompleteReason).toContain(` ${timeoutMs} ms`);
-});
+/** Two runs in one file. A server whose first answer has this status ends the first; the second is never answered. */
+const sharing: [command: string, status: number, file: (url: string) => object][] = [
+  ["protocol", 401, (serverUrl) => ({ serverUrl, runs: [{}, {}] })],
+  ["apps", 401, (url) => ({ target: { url }, runs: [{}, {}] })],
+  [
+    "oauth",
+    404,
+    (serverUrl) => ({
+      serverUrl,
+      defaults: { protocolVersion: "2025-11-25", registrationStrategy: "dcr", auth: { mode: "headless" } },
+      flows: [{}, {}],
+    }),
+  ],
+];
+
+test.each(sharing)(
+  "what runs out of a time that the runs of `%s conformance-suite` share is called by the whole of it",
+  async (suite, status, file) => {
+    let isFirst = true;
+    const server = createServer((_, response) => {
+      if (isFirst) setTimeout(() => response.writeHead(status).end(), 20);
+      isFirst = false;
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => server.closeAllConnections());
+    onTestFinished(() => void server.close());
+    const { fettle, cwd } = await testWorld();
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+    await writeFile(join(cwd, "suite.json"), JSON.stringify(file(url)));
+    const { stdout } = await fettle(
+      ...[suite, "conformance-suite", "--config", join(cwd, "suite.json"), "--timeout", `${timeoutMs}`],
+    );
+    const { results } = JSON.parse(stdout);
+    expect(results[0].incompleteReason).not.toMatch(/ ms\b/);
+    expect(results[1].incompleteReason).toContain(` ${timeoutMs} ms`);
+  },
+);
 
 test.each(["never shakes hands for TLS"] as const)(
   "a server that %s was never connected to, and nothing is said of an answer",

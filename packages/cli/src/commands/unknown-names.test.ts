@@ -16,6 +16,7 @@ afterAll(() => shop.close());
 const local: [string, string[], string][] = [
   ["a command", ["tols", "list"], "tools"],
   ["a command asked for help", ["help", "tools", "lst"], "tools list"],
+  ["a command that stands elsewhere", ["help", "whoami"], "cloud whoami"],
   ["a flag's value", ["tools", "list", "--protocol-version", "2025-11-26"], "2025-11-25"],
   ["a shell", ["completion", "bahs"], "bash"],
   ["a tool", ["tools", "call", "--tool-name", "serch_books"], "search_books"],
@@ -42,7 +43,7 @@ test.each(local)("%s", async (_, argv, near) => {
   expect(error.choices).toContain(near);
   expect(error.hint ?? error.message).toEqual(expect.any(String));
   const read = await fettle(...words, "--format", "human");
-  expect(read.stderr).toContain(`Did you mean ${near}`);
+  expect(read.stderr.replaceAll(/`npx fettle |`fettle /g, "")).toContain(`Did you mean ${near}`);
   expect(told.exitCode).not.toBe(0);
 });
 

@@ -57,8 +57,10 @@ export async function judgeApps(
   };
   const outcome = await runOrOutage(call, subject, async () => {
     const timeout = timeLeft();
+    const promisedMs = call.global.timeout;
     const timed = { ...call, global: { ...call.global, timeout } };
-    return withPlan(timed, { ...plan, timeoutMs: timeout ?? plan.timeoutMs }, work, { isSuite: true });
+    const timeoutMs = promisedMs ?? timeout ?? plan.timeoutMs;
+    return withPlan(timed, { ...plan, timeoutMs }, work, { isSuite: true, promisedMs });
   });
   const [report] = seen;
   // With --rpc the outcome's value also holds the messages.

@@ -59,6 +59,8 @@ export interface OpenOptions {
   onNotification?: NotificationListener;
   /** Many questions instead of one: the time-out is that of a suite. */
   isSuite?: boolean;
+  /** Of a suite: the time that was typed, where several share it and this is what is left of it. */
+  promisedMs?: number | undefined;
   /** Keeps going until it is told to stop, or waits for a person: the time-out is for opening alone. */
   openEnded?: boolean;
   /** It waits for the server, not for a person: each call still has the time-out. */
@@ -149,7 +151,7 @@ export async function withPlan(
     }
   };
   const once = () => {
-    if (options.isSuite) return withSuiteDeadline(call.global.timeout, attempt);
+    if (options.isSuite) return withSuiteDeadline(call.global.timeout, attempt, options.promisedMs);
     if (!options.openEnded) return withDeadline(plan.timeoutMs, attempt);
     const working = attempt(endless(plan.timeoutMs, options.signal));
     return options.endsWhenInterrupted ? working : endingChildren(working);

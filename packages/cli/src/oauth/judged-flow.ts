@@ -20,14 +20,16 @@ export type JudgedPlan = FlowPlan &
 export interface JudgeOptions {
   world: World;
   print: Printer;
-  /** Of `--timeout`, when it was typed. */
+  /** Of `--timeout`, when it was typed; what is left of it, where several share it. */
   timeout: number | undefined;
+  /** The whole that was typed. */
+  promisedMs?: number | undefined;
   printUrl?: boolean;
 }
 
 export async function judgeFlow(
   plan: JudgedPlan,
-  { world, print, timeout, printUrl = false }: JudgeOptions,
+  { world, print, timeout, promisedMs, printUrl = false }: JudgeOptions,
 ): Promise<OauthRun> {
   const way = await consentWay(plan, { world, print, printUrl, strict: true });
   const { askPerson } = way;
@@ -53,7 +55,7 @@ export async function judgeFlow(
           },
         },
       );
-    const run = await withSuiteDeadline(timeout, judge);
+    const run = await withSuiteDeadline(timeout, judge, promisedMs);
     isGood = run.gains.tokens !== undefined;
     return run;
   } catch (error) {

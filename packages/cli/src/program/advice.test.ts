@@ -137,6 +137,12 @@ test.each([
     ["cloud", "status", "--projct", "a b", "--format", "json"],
     "fettle cloud status --project 'a b' --format json",
   ],
+  ["a command that stands elsewhere", ["whoami", "--quiet"], "fettle cloud whoami --quiet"],
+  [
+    "a command of the next word",
+    ["cloud", "retention", "--quiet"],
+    "fettle cloud projects retention --quiet",
+  ],
   ["a value", ["explain", "error-id-eco", "--format", "json"], "fettle explain error-id-echo --format json"],
 ])("%s that was mistyped comes back as the whole line that was meant", async (_, argv, line) => {
   const { fettle } = await testWorld();

@@ -91,11 +91,11 @@ export function inProgram({ program }: Pick<World, "program">, error: CliError):
 /** What was typed, with the name that was meant; not where it would do harm unasked, or print a secret. */
 export function asMeant(root: CommandNode, argv: readonly string[], error: CliError): CliError {
   if (!error.meant || argv.some((word) => word === "--yes" || word === "--force")) return error;
-  const { typed, name } = error.meant;
+  const { typed, name, isCommand = typed.includes(" ") } = error.meant;
   const wrong = typed.split(" ");
   const at = argv.findIndex((_, from) => wrong.every((word, index) => argv[from + index] === word));
   if (at === -1) return error;
-  const words = [...argv.slice(0, at), ...(wrong.length > 1 ? name.split(" ") : [name])];
+  const words = [...argv.slice(0, at), ...(isCommand ? name.split(" ") : [name])];
   words.push(...argv.slice(at + wrong.length));
   const isSecret = redactArgv(words).some((shown, index) => shown !== words[index]);
   if (isSecret || words.some((word) => secretsInUrl(word).length > 0) || !canBeRead(root, words))

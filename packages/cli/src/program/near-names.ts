@@ -13,7 +13,7 @@ export interface Unknown {
   moreChoices?: number;
   hint?: string;
   /** Where one name is the nearest: the command can be said as it was meant. */
-  meant?: { typed: string; name: string };
+  meant?: { typed: string; name: string; isCommand?: boolean };
 }
 
 /**
@@ -91,6 +91,6 @@ function edits(a: string, b: string): number {
 /** No way leads over the edge of the table. */
 const costAt = (row: readonly number[], column: number) => row[column] ?? Number.POSITIVE_INFINITY;
 
-function either(names: readonly string[]): string {
+export function either(names: readonly string[]): string {
   return only(names) ?? `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
 }

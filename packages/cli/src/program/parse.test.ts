@@ -101,6 +101,42 @@ test.each([
   );
 });
 
+test.each<[string, string[], ...string[]]>([
+  ["below the next word", ["tunnel"], "fettle cloud tunnel"],
+  [
+    "below two words",
+    ["cloud", "servers", "list"],
+    "fettle cloud projects servers",
+    "fettle cloud clients servers",
+  ],
+  ["below the next word, mistyped", ["whoam"], "fettle cloud whoami"],
+  ["beside the word above", ["cloud", "projects", "login"], "fettle cloud login"],
+  ["at the top", ["cloud", "tools"], "fettle tools"],
+  ["below a neighbour", ["cloud", "doctor"], "fettle server doctor"],
+])("a command that stands %s is pointed to", (_, argv, ...lines) => {
+  expect(() => parse(tree, argv)).toThrow(
+    expect.objectContaining({
+      message: expect.stringContaining(`Did you mean ${lines.map((line) => `\`${line}\``).join(" or ")}?`),
+      choices: expect.arrayContaining(lines.map((line) => line.replace("fettle ", ""))),
+    }),
+  );
+});
+
+test("every command whose name no other has is pointed to where the word above it was left out", () => {
+  const nodes = [...walk(tree)].filter(({ path }) => path.length > 1);
+  const named = (word: string) => nodes.filter((node) => node.word === word).length;
+  const lost = nodes.filter(({ path, word }) => {
+    if (named(word) > 1) return false;
+    const typed = [...path.slice(0, -2), word];
+    try {
+      return parse(tree, [...typed, "--help"]).kind !== "help";
+    } catch (error) {
+      return !(error instanceof Error && error.message.includes(path.join(" ")));
+    }
+  });
+  expect(lost.map(({ path }) => path.join(" "))).toEqual([]);
+});
+
 test.each([...walk(tree)].map((node) => [node.path]))("help is reached for %j", (path) => {
   for (const flag of ["--help", "-h"]) {
     expect(parse(tree, [...path, flag])).toMatchObject({ kind: "help", node: { path } });

@@ -11,7 +11,8 @@ import { camelCase, type Flag, type FlagTable, offeredValues } from "./flag.ts";
 import { parseFlagValue } from "./flag-value.ts";
 import { nearNames, unknownName } from "./near-names.ts";
 import { readTarget, takesTarget } from "./target-words.ts";
-import { acceptedFlags, namesOf } from "./tree.ts";
+import { acceptedFlags } from "./tree.ts";
+import { unknownCommand } from "./unknown-command.ts";
 
 export type Values = Record<string, unknown>;
 
@@ -22,37 +23,42 @@ export type Parsed =
 
 export function parse(root: CommandNode, argv: readonly string[]): Parsed {
   let parsed: Parsed | undefined;
-  const reached = (node: CommandNode, words: Commander[], operands: readonly unknown[] | "help") => {
+  const reached: Reading["reached"] = (node, words, operands) => {
     const values = valuesOf(words, acceptedFlags(node));
     if (values.version) parsed = { kind: "version" };
     else if (operands === "help" || node.declaration.kind === "group") parsed = { kind: "help", node };
     else parsed = callOf(node.declaration, values, operands, wordsBehindDashes(argv));
   };
   try {
-    toCommander(root, reached).parse(argv, { from: "user" });
+    toCommander({ root, reached }).parse(argv, { from: "user" });
   } catch (error) {
     if (!(error instanceof HelpShown)) throw error;
   }
   return must(parsed, "what the words come to");
 }
 
-type Reached = (node: CommandNode, words: Commander[], operands: readonly unknown[] | "help") => void;
+interface Reading {
+  root: CommandNode;
+  reached(node: CommandNode, words: Commander[], operands: readonly unknown[] | "help"): void;
+}
 
 class HelpShown extends Error {}
 
 /** One word at a time: what a word takes and leads to is filled in when it is reached, not for every command there is. */
-function toCommander(node: CommandNode, reached: Reached): Commander {
-  const commander = new Commander(node.word || "fettle");
-  fillIn(commander, node, reached, []);
+function toCommander(reading: Reading): Commander {
+  const { root } = reading;
+  const commander = new Commander(root.word || "fettle");
+  fillIn(commander, root, reading, []);
   return commander;
 }
 
 function fillIn(
   commander: Commander,
   node: CommandNode,
-  reached: Reached,
+  reading: Reading,
   above: readonly Commander[],
 ): void {
+  const { root, reached } = reading;
   const { declaration } = node;
   const words = [...above, commander];
   commander
@@ -63,7 +69,7 @@ function fillIn(
     .configureOutput({ writeOut: () => {}, writeErr: () => {} })
     .configureHelp({
       formatHelp: () => {
-        refuseUnknownWord(node, commander.args);
+        refuseUnknownWord(root, node, commander.args);
         reached(node, words, "help");
         return "";
       },
@@ -71,7 +77,7 @@ function fillIn(
     .exitOverride((error) => {
       if (error.code === "commander.helpDisplayed" || error.code === "commander.help") throw new HelpShown();
       // A command that also has commands takes no arguments: what stands there was meant to be one of them.
-      if (/unknownCommand|excessArguments/.test(error.code)) refuseUnknownWord(node, commander.args);
+      if (/unknownCommand|excessArguments/.test(error.code)) refuseUnknownWord(root, node, commander.args);
       const option = error.code === "commander.unknownOption" && error.message.match(/'(.*)'/)?.[1];
       const flags = Object.entries(acceptedFlags(node)).flatMap(([name, { hidden }]) =>
         hidden ? [] : `--${name}`,
@@ -99,7 +105,7 @@ function fillIn(
     }),
   );
   commander.hook("preSubcommand", (_above, word) =>
-    fillIn(word, must(below.get(word), "a command for each word below"), reached, words),
+    fillIn(word, must(below.get(word), "a command for each word below"), reading, words),
   );
   if (declaration.kind === "command") {
     addArguments(commander, node, declaration.arguments);
@@ -119,12 +125,11 @@ function refuseBoth(commander: Commander, name: string): void {
 }
 
 /** A word that calls nothing is a mistake also where help was asked for: help of something else would hide it. */
-function refuseUnknownWord(node: CommandNode, [word]: readonly string[]): void {
+function refuseUnknownWord(root: CommandNode, node: CommandNode, [word]: readonly string[]): void {
   const { declaration, children } = node;
   const takesWords = declaration.kind === "command" && Object.keys(declaration.arguments).length > 0;
   if (word === undefined || word.startsWith("-") || takesWords || children.length === 0) return;
-  const known = children.flatMap(namesOf);
-  const { hint = "", ...near } = unknownName(word, known);
+  const { hint = "", ...near } = unknownCommand(root, node, word);
   throw usageError(`Unknown command ${singly(word)}. ${hint}`.trim(), { ...near, hint: seeHelp(node) });
 }
 

@@ -30,9 +30,11 @@ export function spawnFettle(
   argv: readonly string[],
   { cwd, env = {}, output }: ProcessOptions,
 ): FettleProcess {
+  // Of the test run; what else a person has set is kept from it.
+  const { PATH, FETTLE_FROM, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, [launcher, ...argv], {
     cwd,
-    env: { PATH: process.env.PATH, HOME: cwd, FETTLE_HOME: join(cwd, ".fettle"), ...env },
+    env: { PATH, FETTLE_FROM, NODE_COMPILE_CACHE, HOME: cwd, FETTLE_HOME: join(cwd, ".fettle"), ...env },
     stdio: ["ignore", output ?? "pipe", "pipe"],
   });
   onTestFinished(() => {

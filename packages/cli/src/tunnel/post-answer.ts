@@ -11,7 +11,7 @@ import { type UpstreamAnswer, UpstreamFailure } from "./upstream.ts";
 export interface PostAnswer {
   readonly answer: Promise<UpstreamAnswer>;
   /** An answer to one of its requests. */
-  answered(id: RequestId, text: string): void;
+  answered(id: RequestId, text: string, errorCode?: number): void;
   /** Something else the server says meanwhile; false when the caller cannot hear it. */
   tell(text: string): boolean;
   /** What the process writes on stderr meanwhile; false when the caller does not want it. */
@@ -26,6 +26,8 @@ export interface PostOptions {
   streams: boolean;
   wantsStderr: boolean;
   headers: [string, string][];
+  /** The status of an answer that is an error and all there is to say. */
+  statusOfError: (code: number) => number;
   budget: ByteBudget;
   /** It is over: all answers are there, it failed, or the caller left a stream. */
   onOver(): void;
@@ -69,7 +71,7 @@ export function createPostAnswer(options: PostOptions): PostAnswer {
     return stream;
   }
 
-  function sendJson(): void {
+  function sendJson(status: number): void {
     const text = isBatch ? `[${kept.join(",")}]` : must(kept[0], "the answer to the one request");
     const body = createByteStream(budget);
     budget.give(keptBytes);
@@ -77,7 +79,7 @@ export function createPostAnswer(options: PostOptions): PostAnswer {
     body.push(text);
     body.end();
     head.resolve({
-      status: 200,
+      status,
       headers: [["content-type", "application/json"], ...options.headers],
       body: body.body,
     });
@@ -94,7 +96,7 @@ export function createPostAnswer(options: PostOptions): PostAnswer {
 
   return {
     answer: head.promise,
-    answered(id, text) {
+    answered(id, text, errorCode) {
       if (isOver || !open.delete(id)) return;
       if (stream) stream.push(event(text));
       else if (budget.take(text.length)) {
@@ -103,7 +105,7 @@ export function createPostAnswer(options: PostOptions): PostAnswer {
       } else return fail(new UpstreamFailure("overloaded", "The answer is more than may be held."));
       if (open.size > 0) return;
       if (stream) stream.end();
-      else sendJson();
+      else sendJson(isBatch || errorCode === undefined ? 200 : options.statusOfError(errorCode));
       over();
     },
     tell(text) {

@@ -11,11 +11,13 @@ import {
   type RequestId,
   type StdioTarget,
   secretsOf,
+  statusOfError,
   wireLimits,
   writeStderrEvent,
 } from "@fettle/mcp";
 import type { ByteBudget } from "./byte-budget.ts";
 import { type ByteStream, createByteStream } from "./byte-stream.ts";
+import type { Learned } from "./learned.ts";
 import { createPostAnswer, event, type PostAnswer, streamHeaders } from "./post-answer.ts";
 import { type UpstreamAnswer, UpstreamFailure } from "./upstream.ts";
 
@@ -46,6 +48,8 @@ export interface ChildPost {
   headers: [string, string][];
   /** Aborts when the caller leaves before its answer. */
   signal: AbortSignal;
+  /** Asked in the era without a handshake: an error then has its own status, and logs are for those who ask for them. */
+  isStateless: boolean;
   /** Leaving means that the answer is not wanted: so it is where there are no sessions. */
   cancels: boolean;
 }
@@ -53,6 +57,7 @@ export interface ChildPost {
 export interface ChildOptions {
   budget: ByteBudget;
   onStderr(text: string): void;
+  onAnswer: Learned["hear"];
   /** It wrote something that is no message. */
   onGarbage(reason: string, excerpt: string): void;
 }
@@ -63,6 +68,9 @@ interface Waiting {
   id: RequestId;
   token: unknown;
   method: string;
+  isStateless: boolean;
+  /** Takes log messages. */
+  wantsLogs: boolean;
 }
 
 /** A message larger than this is refused: several at once have to fit. */
@@ -132,8 +140,10 @@ export async function startChild(target: StdioTarget, options: ChildOptions): Pr
         const found = inbound.id === null ? undefined : waiting.get(inbound.id);
         if (!found || inbound.id === null) return;
         if (inbound.kind === "result") hasProved = true;
+        options.onAnswer(found, inbound);
         const isSame = inbound.id === found.id;
-        settle(inbound.id, isSame && text ? text : JSON.stringify({ ...inbound.message, id: found.id }));
+        const said = isSame && text ? text : JSON.stringify({ ...inbound.message, id: found.id });
+        settle(inbound.id, said, inbound.kind === "error" ? inbound.error.code : undefined);
         return;
       }
       case "request":
@@ -148,11 +158,11 @@ export async function startChild(target: StdioTarget, options: ChildOptions): Pr
     }
   }
 
-  function settle(id: RequestId, text: string): void {
+  function settle(id: RequestId, text: string, errorCode?: number): void {
     const found = waiting.get(id);
     if (!found) return;
     forget(id);
-    found.post.answered(found.id, text);
+    found.post.answered(found.id, text, errorCode);
   }
 
   function forget(id: RequestId): void {
@@ -186,7 +196,9 @@ export async function startChild(target: StdioTarget, options: ChildOptions): Pr
             }
           : undefined;
     const said = restored || text === undefined ? JSON.stringify(restored ?? message) : text;
-    const owner = byToken ?? bySubscription ?? [...waiting.values()].at(-1);
+    const isLog = inbound.method === "notifications/message";
+    const owner =
+      byToken ?? bySubscription ?? [...waiting.values()].findLast(({ wantsLogs }) => wantsLogs || !isLog);
     if (owner?.post.tell(said)) return;
     if (listener) listener.push(event(said));
     else if (budget.take(said.length)) {
@@ -211,7 +223,8 @@ export async function startChild(target: StdioTarget, options: ChildOptions): Pr
     }
   }
 
-  function post({ messages, text, streams, wantsStderr, headers, signal, cancels }: ChildPost) {
+  function post(asked: ChildPost) {
+    const { messages, text, streams, wantsStderr, headers, signal, isStateless, cancels } = asked;
     const requests = messages.filter((message) => message.kind === "request");
     if (requests.length === 0) {
       write(text);
@@ -225,6 +238,7 @@ export async function startChild(target: StdioTarget, options: ChildOptions): Pr
       streams,
       wantsStderr,
       headers,
+      statusOfError: (code) => (isStateless ? statusOfError(code) : 200),
       budget,
       onOver: () => {
         signal.removeEventListener("abort", leave);
@@ -245,7 +259,8 @@ export async function startChild(target: StdioTarget, options: ChildOptions): Pr
       const token = meta?.progressToken;
       const wireId = waiting.has(id) ? `fettle-${++lastNumber}` : id;
       const wireToken = token !== undefined && tokens.has(token) ? `fettle-${++lastNumber}` : token;
-      const entry: Waiting = { post: answer, id, token, method };
+      const wantsLogs = !isStateless || meta?.[metaKeys.logLevel] !== undefined;
+      const entry: Waiting = { post: answer, id, token, method, isStateless, wantsLogs };
       waiting.set(wireId, entry);
       if (wireToken !== undefined) tokens.set(wireToken, entry);
       onWire.push(wireId);

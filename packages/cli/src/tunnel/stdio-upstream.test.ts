@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseTarget, type StdioTarget, stderrHeader } from "@fettle/mcp";
+import { metaKeys, parseTarget, type StdioTarget, statelessEra, stderrHeader } from "@fettle/mcp";
 import { hostileCommand, sampleCommand } from "@fettle/samples";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { processMark } from "../../../mcp/src/testing/processes.ts";
@@ -248,10 +248,59 @@ test("what is no request of MCP is refused with the status for it", async () => 
     ["listening without a session", { method: "GET" }, 405],
     ["a goodbye without a session", { method: "DELETE" }, 404],
     ["another method", { method: "PUT" }, 405],
+    [
+      "a revision nobody has",
+      { body: request(1, "ping"), headers: { "mcp-protocol-version": "1999-01-01" } },
+      400,
+    ],
+    ["listening in it", { method: "GET", headers: { "mcp-protocol-version": "1999-01-01" } }, 400],
+    ["a goodbye in it", { method: "DELETE", headers: { "mcp-protocol-version": "1999-01-01" } }, 400],
   ];
   for (const [what, asked, status] of refused) {
     expect((await ask(upstream, asked)).status, what).toBe(status);
   }
+});
+
+test("a request of the stateless era is refused for a server that only shakes hands", async () => {
+  const { upstream } = await scripted(`if (method === "tools/list") say({ id, result: { tools: [] } });`);
+  const era = statelessEra(() => ({ clientInfo: {}, capabilities: {} }));
+  const { params, headers } = era.prepare("tools/list", {});
+  const { status, body } = await ask(upstream, { body: { ...request(1, "tools/list"), params }, headers });
+  expect([status, (await jsonOf(body)).error.code]).toEqual([400, -32022]);
+  expect((await ask(upstream, { body: request(2, "tools/list") })).status).toBe(200);
+});
+
+test("what a server of both eras says to a caller of the older one is not held against the newer", async () => {
+  const { upstream } = await upstreamOf(sampleCommand("bookshop"));
+  const session = await ask(upstream, { body: initialize });
+  await textOf(session.body);
+  const own = { "mcp-session-id": session.headers["mcp-session-id"]! };
+  const older = await ask(upstream, { body: request(1, "server/discover"), headers: own });
+  expect((await jsonOf(older.body)).error).toBeDefined();
+  const era = statelessEra(() => ({ clientInfo: { name: "t", version: "1" }, capabilities: {} }));
+  const { params, headers } = era.prepare("tools/list", {});
+  const { status } = await ask(upstream, { body: { ...request(2, "tools/list"), params }, headers });
+  expect(status).toBe(200);
+});
+
+test("logs of one stateless call are not told to another that asked for none", async () => {
+  const { upstream } = await scripted(
+    `if (method === "loud") count = id;
+     if (method === "quiet") {
+       say({ method: "notifications/message", params: { level: "info", data: "working" } });
+       say({ id: count, result: {} });
+       say({ id, result: {} });
+     }`,
+    `if (method === "server/discover") { say({ id, result: { supportedVersions: ["2026-07-28"] } }); continue; }`,
+  );
+  const call = async (id: number, method: string, meta: object) => {
+    const era = statelessEra(() => ({ clientInfo: {}, capabilities: {} }));
+    const { params, headers } = era.prepare(method, { _meta: meta });
+    return textOf((await ask(upstream, { body: { jsonrpc: "2.0", id, method, params }, headers })).body);
+  };
+  const loud = call(1, "loud", { [metaKeys.logLevel]: "info" });
+  expect(await call(2, "quiet", {})).toBe('{"jsonrpc":"2.0","id":2,"result":{}}');
+  expect(await loud).toContain("working");
 });
 
 test.each(["million-keys", "deep-nesting", "noisy-stdout"])("%s harms nobody else", async (name) => {

@@ -7,15 +7,20 @@ import { setTimeout as delay } from "node:timers/promises";
 import { only } from "@fettle/contract/formats";
 import {
   type Inbound,
+  isStatelessRequest,
   type McpError,
+  type RequestRefusal,
   readMessages,
+  refusalOf,
   type StdioTarget,
   statelessEra,
   stderrHeader,
+  unsupportedVersion,
   wireLimits,
 } from "@fettle/mcp";
 import { version } from "../version.ts";
 import { type ByteBudget, createByteBudget } from "./byte-budget.ts";
+import { createLearned } from "./learned.ts";
 import { type StdioChild, startChild } from "./stdio-child.ts";
 import { type Upstream, type UpstreamAnswer, UpstreamFailure, type UpstreamRequest } from "./upstream.ts";
 
@@ -53,6 +58,7 @@ export async function openStdioUpstream(
   const budget: ByteBudget = createByteBudget(heldBytes);
   const sessions = new Map<string, Session>();
   const all = new Set<StdioChild>();
+  const learned = createLearned();
   let isClosing = false;
   /** Of callers without a session. A handshake may have it while it has not proved to need none. */
   let common: StdioChild | undefined = await start();
@@ -63,7 +69,7 @@ export async function openStdioUpstream(
 
   async function start(): Promise<StdioChild> {
     if (isClosing) throw new UpstreamFailure("upstream_error", "The tunnel is closing.");
-    const child = await startChild(target, { budget, ...options });
+    const child = await startChild(target, { budget, ...options, onAnswer: learned.hear });
     all.add(child);
     child.gone.then((failure) => {
       all.delete(child);
@@ -116,11 +122,16 @@ export async function openStdioUpstream(
     const text = request.body.toString("utf8");
     const messages = readMessages(text, wireLimits);
     const broken = messages.find((message) => message.kind === "malformed");
-    if (broken) return rpcError(400, -32700, `This is no message: ${broken.reason}.`);
-    const begins = messages.some((message) => asks(message, "initialize"));
+    if (broken) return rpcError(400, { code: -32700, message: `This is no message: ${broken.reason}.` });
     const alone = only(messages);
+    for (const message of messages) {
+      const refusal = refusalOf(message, request.headers, learned);
+      if (refusal) return rpcError(400, refusal, message);
+    }
+    const isStateless = alone !== undefined && isStatelessRequest(alone, request.headers, learned);
+    const begins = !isStateless && messages.some((message) => asks(message, "initialize"));
     if (endsWhenGreeted && sessionId === undefined && alone && asks(alone, "server/discover")) {
-      return rpcError(200, -32601, "Method not found", alone);
+      return rpcError(200, { code: -32601, message: "Method not found" }, alone);
     }
     const session = sessionId === undefined ? undefined : sessions.get(sessionId);
     if (sessionId !== undefined && !session) return unknownSession();
@@ -135,6 +146,7 @@ export async function openStdioUpstream(
       wantsStderr: stderrHeader in request.headers,
       headers: newId === undefined ? [] : [["mcp-session-id", newId]],
       signal: request.signal,
+      isStateless,
       cancels: id === undefined,
     });
     return answer ?? empty(202);
@@ -163,6 +175,8 @@ export async function openStdioUpstream(
     async request(request) {
       const sessionId = request.headers["mcp-session-id"];
       const session = sessionId === undefined ? undefined : sessions.get(sessionId);
+      const refusal = unsupportedVersion(request.headers["mcp-protocol-version"]?.trim(), learned);
+      if (refusal && request.method !== "POST") return rpcError(400, refusal);
       switch (request.method) {
         case "POST":
           return post(request, sessionId);
@@ -172,7 +186,7 @@ export async function openStdioUpstream(
           const wantsStderr = stderrHeader in request.headers;
           return (
             session.child.listen(request.signal, wantsStderr) ??
-            rpcError(409, -32000, "Somebody listens already.")
+            rpcError(409, { code: -32000, message: "Somebody listens already." })
           );
         }
         case "DELETE": {
@@ -199,7 +213,16 @@ function greet(child: StdioChild): void {
   const messages = readMessages(text, wireLimits);
   const signal = AbortSignal.timeout(firstWordMs);
   child
-    .post({ messages, text, streams: false, wantsStderr: false, headers: [], signal, cancels: false })
+    .post({
+      messages,
+      text,
+      streams: false,
+      wantsStderr: false,
+      headers: [],
+      signal,
+      isStateless: true,
+      cancels: false,
+    })
     ?.catch(() => {});
 }
 
@@ -221,13 +244,14 @@ function notAllowed(allow: string): UpstreamAnswer {
   return { ...empty(405), headers: [["allow", allow]] };
 }
 
-const unknownSession = () => rpcError(404, -32001, "There is no such session; begin with initialize.");
+const unknownSession = () =>
+  rpcError(404, { code: -32001, message: "There is no such session; begin with initialize." });
 
 const asks = (message: Inbound, method: string) => message.kind === "request" && message.method === method;
 
-function rpcError(status: number, code: number, message: string, asked?: Inbound): UpstreamAnswer {
+function rpcError(status: number, error: RequestRefusal, asked?: Inbound): UpstreamAnswer {
   const id = asked && "id" in asked ? asked.id : null;
-  const body = JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } });
+  const body = JSON.stringify({ jsonrpc: "2.0", id, error });
   return { status, headers: [["content-type", "application/json"]], body: bytes(body) };
 }
 

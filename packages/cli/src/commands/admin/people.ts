@@ -10,7 +10,7 @@ import type { adminFlags } from "./flags.ts";
 export async function run({ flags, world, advise }: Call<typeof adminFlags, NoArguments>): Promise<Outcome> {
   const items = await withAdmin(world, flags, (admin) => admin.listPeople());
   const columns = [
-    { header: "E-MAIL" },
+    { header: "EMAIL" },
     { header: "NAME", shrinks: true },
     { header: "SIGNS IN WITH" },
     { header: "ORGANIZATIONS", shrinks: true },

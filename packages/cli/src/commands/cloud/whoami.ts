@@ -14,7 +14,7 @@ export async function run(call: Call<typeof noFlags, NoArguments>): Promise<Outc
     human: () =>
       facts([
         ["Name", style.bold(name)],
-        ["E-mail", email],
+        ["Email", email],
         ["Plan", plan ?? undefined],
         ["Credential", credential.kind === "api-key" ? "API key" : "login"],
         ["Deployment", apiUrl],

@@ -40,7 +40,7 @@ export async function runOauthSuite(
   const protocolVersion = plan.protocolVersion ?? (isOauthVersion(agreed) ? agreed : "2025-11-25");
   const { report } = await judgeFlow(
     { ...plan, protocolVersion, registration: plan.registration ?? "dcr" },
-    { ...call, timeout },
+    { ...call, timeout, promisedMs: call.global.timeout },
   );
   return oauthSuiteReportOf(report.serverUrl, [report], report.durationMs);
 }

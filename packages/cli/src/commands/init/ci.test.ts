@@ -26,7 +26,7 @@ async function step(run: string, cwd: string, env: Record<string, string> = {}) 
   try {
     const { stderr } = await sh("bash", ["-eo", "pipefail", "-c", script], {
       cwd,
-      env: { ...process.env, FETTLE_FROM: "source", HOME: cwd, GITHUB_ACTIONS: "true", ...env },
+      env: { ...process.env, HOME: cwd, GITHUB_ACTIONS: "true", ...env },
     });
     return { code: 0, stderr };
   } catch (error) {

@@ -13,7 +13,7 @@ async function agent(...flags: string[]) {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [launcher, "mcp", ...flags],
-    env: { ...(process.env as Record<string, string>), ...mark.env, FETTLE_FROM: "source" },
+    env: { ...(process.env as Record<string, string>), ...mark.env },
     stderr: "pipe",
   });
   let said = "";

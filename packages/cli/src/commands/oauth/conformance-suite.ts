@@ -30,7 +30,7 @@ export async function run(call: Call<typeof oauthConformanceSuiteFlags, NoArgume
     }
     const judged = await judgeFlow(
       { ...plan, ...(verification && { verification }) },
-      { world, print, timeout },
+      { world, print, timeout, promisedMs: call.global.timeout },
     );
     const isFirst = credentialsFile === undefined && judged.gains.tokens !== undefined;
     const kept = await keepJudgedCredentials(world, isFirst ? flags.credentialsOut : undefined, judged);

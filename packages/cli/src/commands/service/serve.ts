@@ -7,6 +7,7 @@ import type { Outcome } from "../../output/printer.ts";
 import { facts } from "../../output/table.ts";
 import { lines, style, type Text, text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
+import { settleAfterStart } from "../../start-memory.ts";
 import type { serveFlags } from "./flags.ts";
 
 type ServeCall = Call<typeof serveFlags, NoArguments>;
@@ -23,6 +24,7 @@ export async function run({ flags, world, print }: ServeCall): Promise<undefined
   print.note("Starting ...");
   const service = await serve({ ...settings, sample });
   print.result(startUp(service, world.program));
+  settleAfterStart();
   await interrupted;
   print.note("Stopping: finishing what is under way. Once more to stop at once.");
   await service.stop();
