@@ -1,4 +1,4 @@
-/** @module E-mail and password. */
+/** @module Email and password. */
 import { fieldErrors } from "../api/failure.ts";
 import { Button } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
@@ -25,7 +25,7 @@ export function SignInForm({ email, onSignIn, onDone }: SignInFormProps) {
         action.run({ email: String(values.get("email")), password: String(values.get("password")) })
       }
     >
-      <Field label="E-mail" name="email">
+      <Field label="Email" name="email">
         {(control) => (
           <Input
             {...control}

@@ -10,7 +10,7 @@ const texts: Record<SignInRefusal, string> = {
   identity_taken: "That provider account already belongs to someone else here.",
   email_not_verified: "The provider does not vouch for your address. Confirm it there first.",
   email_invalid:
-    "What the provider says is your e-mail address is none that can be used here. Have it corrected there.",
+    "What the provider says is your email address is none that can be used here. Have it corrected there.",
   account_exists:
     "An account with your address exists. Sign in to it another way, then connect the provider under Profile. Whoever runs this deployment can make you a sign-in link.",
   not_invited: "You are not invited yet. Ask an admin for an invitation link.",

@@ -27,7 +27,7 @@ test("where no server was ever saved, the sample shop is open, and one press sho
   await first.page.locator("[data-testid=tool-result][data-state=ok]").waitFor();
   expect([...first.asked].toSorted()).toEqual(["127.0.0.1", "localhost"]);
   await ready(first.page);
-  expect(await pageBarriersOf(first.page)).toEqual([]);
+  expect(await pageBarriersOf(first.page, "all")).toEqual([]);
   await first.inspector.stop();
 
   // It is a saved server like others from then on: there again at the next start, and gone when it is removed.

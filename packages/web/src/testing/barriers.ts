@@ -25,7 +25,7 @@ async function lasting(page: Page, find: () => Promise<string[]>): Promise<strin
   return find();
 }
 
-/** Contrast is half of what a look costs. Each page and each kind of layer is looked at for it, in both themes, by every-page alone; the long run does it everywhere. */
+/** Contrast is half of what a look costs: where nothing else is said, only the long run looks for it. */
 const isEveryLookWanted = process.env.FETTLE_TEST_LOOKS === "all";
 
 /** In the light theme. `within` looks at one part of the page alone, which is quicker. */
@@ -45,24 +45,32 @@ export function barriersInBothThemes(page: Page, within?: string): Promise<strin
 
 const off = (...rules: string[]) => Object.fromEntries(rules.map((rule) => [rule, { enabled: false }]));
 
-/** Of a page with nothing open over it: its landmarks too, in both themes, and on a narrow screen. */
-export function pageBarriersOf(page: Page): Promise<string[]> {
-  return lasting(page, async () => {
-    const found = await look(page);
-    if (isEveryLookWanted) found.push(...(await inTheDark(page, () => look(page, { runOnly: themeRules }))));
-    found.push(...(await inTheDark(page, () => lookWhenNarrow(page))));
-    return found;
-  });
+/**
+ * Of a page with nothing open over it: its landmarks too, and whether it fits a narrow screen.
+ *
+ * @param looks how much of what another theme or width can change: nothing, contrast in the light theme, or everything
+ */
+export function pageBarriersOf(page: Page, looks: "few" | "light" | "all" = "few"): Promise<string[]> {
+  const isWhole = isEveryLookWanted || looks === "all";
+  return lasting(page, async () => [
+    ...(await look(page, isWhole || looks === "light" ? {} : { rules: off(...themeRules) })),
+    ...(isEveryLookWanted ? await inTheDark(page, () => look(page, { runOnly: themeRules })) : []),
+    ...(isWhole
+      ? await inTheDark(page, () =>
+          whenNarrow(page, () => look(page, { runOnly: [...themeRules, ...widthRules] })),
+        )
+      : await whenNarrow(page, async () => [])),
+  ]);
 }
 
-async function lookWhenNarrow(page: Page): Promise<string[]> {
+async function whenNarrow(page: Page, find: () => Promise<string[]>): Promise<string[]> {
   const wide = page.viewportSize()!;
   await page.setViewportSize({ width: narrow, height: wide.height });
   // Pages measure themselves anew as they are drawn.
   await page.evaluate(
     () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
   );
-  const found = await look(page, { runOnly: [...themeRules, ...widthRules] });
+  const found = await find();
   const width = await page.evaluate(() => document.documentElement.scrollWidth);
   if (width > narrow) found.push(`${width} px wide on a screen of ${narrow}`);
   await page.setViewportSize(wide);

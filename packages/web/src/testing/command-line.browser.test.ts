@@ -99,7 +99,7 @@ test("someone not signed in signs in first and comes back to the request", async
   await using opened = await openPage(browser);
   const { page } = opened;
   await page.goto(login.address);
-  await page.getByLabel("E-mail").fill(ana.email);
+  await page.getByLabel("Email").fill(ana.email);
   await page.getByLabel("Password").fill(ana.password);
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Approve" }).click();

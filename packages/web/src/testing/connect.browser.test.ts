@@ -189,7 +189,7 @@ test("someone not signed in is told whose request it is, signs in and goes on", 
   await using opened = await open(handoffUrl, []);
   const { page } = opened;
   await page.getByText("this link is still valid").waitFor();
-  await expect.poll(() => page.getByLabel("E-mail").inputValue()).toBe(ana.email);
+  await expect.poll(() => page.getByLabel("Email").inputValue()).toBe(ana.email);
   expect(await pageBarriersOf(page)).toEqual([]);
   await page.getByLabel("Password").fill(ana.password);
   await page.keyboard.press("Enter");
@@ -206,7 +206,7 @@ test("another account is told which one is needed, and sees nothing of the reque
   expect(await page.content()).not.toContain(shop.url);
   await page.getByRole("button", { name: "Use another account" }).click();
   await page.waitForURL(/\/login\?return=/);
-  await page.getByLabel("E-mail").fill(ana.email);
+  await page.getByLabel("Email").fill(ana.email);
   await page.getByLabel("Password").fill(ana.password);
   await page.keyboard.press("Enter");
   await at(page, "awaiting_authorization");
@@ -224,7 +224,7 @@ test("an answer that comes back to a signed-out browser leads back to the reques
   await page.getByText("You are not signed in to Fettle any more").waitFor();
   await page.getByRole("link", { name: "Back to Fettle" }).click();
   await page.waitForURL(/\/login\?return=/);
-  await page.getByLabel("E-mail").fill(ana.email);
+  await page.getByLabel("Email").fill(ana.email);
   await page.getByLabel("Password").fill(ana.password);
   await page.keyboard.press("Enter");
   await at(page, "authorizing");

@@ -41,7 +41,7 @@ test("who forgot a password asks for a letter, chooses a new one with its link, 
   const { page } = opened;
   await page.goto(`${deployment.url}/login`);
   await page.getByRole("link", { name: "Forgotten your password?" }).click();
-  await page.getByLabel("E-mail").fill(ana.email);
+  await page.getByLabel("Email").fill(ana.email);
   await page.getByRole("button", { name: "Send a letter" }).click();
   await page.getByRole("heading", { name: "Look into your mailbox" }).waitFor();
 

@@ -18,7 +18,7 @@ export const bruno = {
 export async function setUp(page: Page, link: string): Promise<void> {
   await page.goto(link);
   await page.getByLabel("Your name").fill(ana.name);
-  await page.getByLabel("E-mail").fill(ana.email);
+  await page.getByLabel("Email").fill(ana.email);
   await page.getByLabel("Password", { exact: true }).fill(ana.password);
   await page.getByLabel("Organization").fill("Northwind");
   await page.getByRole("button", { name: "Set up" }).click();
@@ -32,7 +32,7 @@ export async function signIn(
   person: { email: string; password: string },
 ): Promise<void> {
   await page.goto(`${url}/login`);
-  await page.getByLabel("E-mail").fill(person.email);
+  await page.getByLabel("Email").fill(person.email);
   await page.getByLabel("Password").fill(person.password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.waitForURL(/\/(p|o)\//);

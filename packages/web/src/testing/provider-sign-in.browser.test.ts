@@ -39,13 +39,13 @@ test("where people sign in at a provider alone, the first account is made throug
   await page.goto(deployment.signInUrl);
   await page.getByLabel("Your name").fill("Ada");
   // The browser accepts it, the service does not: its words stand at the field.
-  await page.getByLabel("E-mail").fill("ada@corp");
+  await page.getByLabel("Email").fill("ada@corp");
   await page.getByLabel("Organization").fill("Acme");
   const go = page.getByRole("button", { name: /^Continue with/ });
   const refused = page.waitForResponse("**/app/sign-in/oidc");
   await go.click();
   expect((await refused).status()).toBe(400);
-  const email = page.getByLabel("E-mail");
+  const email = page.getByLabel("Email");
   await expect.poll(() => email.getAttribute("aria-invalid")).toBe("true");
   await email.fill("ada@corp.example");
   await go.click();

@@ -17,7 +17,7 @@ afterAll(async () => {
 
 const answers: [string, string][] = [
   ["Your name", ana.name],
-  ["E-mail", ana.email],
+  ["Email", ana.email],
   ["Password", ana.password],
   ["Organization", "Northwind"],
 ];
@@ -67,7 +67,7 @@ test("signing in by keyboard alone returns to the page that asked", async () => 
   const { page } = opened;
   await page.goto(`${deployment.url}/account/devices?q=x`);
   await page.waitForURL(/\/login\?return=/);
-  await tabTo(page.getByLabel("E-mail"));
+  await tabTo(page.getByLabel("Email"));
   await page.keyboard.type(ana.email);
   await tabTo(page.getByLabel("Password"));
   await page.keyboard.type(ana.password);
@@ -82,7 +82,7 @@ test("an unknown account and a wrong password are told the same", async () => {
   await page.goto(`${deployment.url}/login`);
   const told: (string | null)[] = [];
   for (const email of [ana.email, "nobody@northwind.example"]) {
-    await page.getByLabel("E-mail").fill(email);
+    await page.getByLabel("Email").fill(email);
     await page.getByLabel("Password").fill("not the password");
     const answered = page.waitForResponse("**/app/sign-in");
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
@@ -97,22 +97,20 @@ test("empty and half-typed fields are named before anything is sent, and the fir
   await using opened = await openPage(browser);
   const { page } = opened;
   await page.goto(`${deployment.url}/login`);
-  await page.getByLabel("E-mail").fill("ana@");
+  await page.getByLabel("Email").fill("ana@");
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
-  const email = page.getByLabel("E-mail");
+  const email = page.getByLabel("Email");
   await expect.poll(() => email.getAttribute("aria-invalid")).toBe("true");
   await expect.poll(() => email.evaluate((element) => element === document.activeElement)).toBe(true);
   const described = await email.getAttribute("aria-describedby");
-  await expect
-    .poll(() => page.locator(`[id="${described}"]`).textContent())
-    .toContain("whole e-mail address");
+  await expect.poll(() => page.locator(`[id="${described}"]`).textContent()).toContain("whole email address");
 });
 
 test("a link that was made to lead away after signing in leads to the start instead", async () => {
   await using opened = await openPage(browser);
   const { page } = opened;
   await page.goto(`${deployment.url}/login?return=${encodeURIComponent("//evil.example/x")}`);
-  await page.getByLabel("E-mail").fill(ana.email);
+  await page.getByLabel("Email").fill(ana.email);
   await page.getByLabel("Password").fill(ana.password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.waitForURL(`${deployment.url}/{o,p}/**`);

@@ -92,6 +92,6 @@ function faultOf(control: HTMLInputElement | HTMLTextAreaElement | HTMLSelectEle
   if (validity.valueMissing) return "Fill this in.";
   if (validity.tooShort && "minLength" in control) return `Use at least ${control.minLength} characters.`;
   if (validity.typeMismatch && control.type === "email")
-    return "Write a whole e-mail address, such as ana@example.com.";
+    return "Write a whole email address, such as ana@example.com.";
   return control.validationMessage;
 }

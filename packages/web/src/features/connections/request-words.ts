@@ -50,7 +50,7 @@ export const warningWords: Record<AddressWarning, string> = {
 const scopeWords: Record<string, string> = {
   openid: "Know which account you use there",
   profile: "Read your name and picture there",
-  email: "Read your e-mail address there",
+  email: "Read your email address there",
   address: "Read your postal address there",
   phone: "Read your telephone number there",
   offline_access: "Stay connected while you are away, without asking you again",

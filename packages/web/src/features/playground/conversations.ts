@@ -165,7 +165,10 @@ function failureTold(data: ToldEvent["data"]): ApiError {
 export async function follow(sessionId: string, turnId: string, record?: ChatTurnRecord): Promise<void> {
   const store = conversationOf(sessionId);
   const isSuperseded = () => store.get().live?.isHeard === true;
-  if (isSuperseded()) return;
+  const { live: open, turns = [] } = store.get();
+  // A page that is behind still asks about a turn that is in the transcript by now; what is open here is a younger message.
+  const isKept = open?.shown.turnId !== turnId && turns.some((turn) => turn.turnId === turnId);
+  if (isSuperseded() || isKept) return;
   const live = store.get().live ?? {
     shown: { ...emptyTurn(null), turnId },
     sessionId,

@@ -46,7 +46,7 @@ export const organizationPages = pagesOf("organization", [
     },
     empty: {
       title: "No pending invitations",
-      text: "Invite someone by e-mail; they get a link that works once.",
+      text: "Invite someone by email; they get a link that works once.",
     },
     jump: "m",
     terminal: { none: "Members and invitations are managed in the browser only." },

@@ -1,4 +1,4 @@
-/** @module `/login`: e-mail and password, a configured provider, or a one-time link. */
+/** @module `/login`: email and password, a configured provider, or a one-time link. */
 import { useEffect } from "react";
 import { signIn, signInWithLink } from "../../api/sign-in.ts";
 import { ProviderButtons } from "../../kit/provider-buttons.tsx";

@@ -18,7 +18,7 @@ export function AskForm({ onDone }: { onDone: () => void }) {
       errors={fieldErrors(ask.failure)}
       onSubmit={(values) => ask.run(String(values.get("email")))}
     >
-      <Field label="E-mail" name="email">
+      <Field label="Email" name="email">
         {(control) => (
           <Input
             {...control}

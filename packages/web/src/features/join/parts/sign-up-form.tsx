@@ -31,7 +31,7 @@ export function SignUpForm({ token, email, onDone }: SignUpFormProps) {
         })
       }
     >
-      <Field label="E-mail">
+      <Field label="Email">
         {(control) => <Input {...control} type="email" readOnly value={email} autoComplete="username" />}
       </Field>
       <Field label="Your name" name="name">

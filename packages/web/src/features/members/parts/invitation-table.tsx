@@ -35,7 +35,7 @@ export function InvitationTable({ organizationId, invitations }: InvitationTable
         columns={[
           {
             id: "email",
-            header: "E-mail",
+            header: "Email",
             cell: ({ email }) => <span className="font-medium">{email}</span>,
           },
           textColumn("Role", ({ role }) => roleLabel(role)),

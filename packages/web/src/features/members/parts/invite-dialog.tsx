@@ -1,4 +1,4 @@
-/** @module Invites someone by e-mail address, by a letter where the deployment sends them; the link is shown once, to be sent by whatever way suits. */
+/** @module Invites someone by email address, with an email where the deployment sends mail; the link is shown once, to be sent by whatever way suits. */
 import { accountLimits, type OrganizationRole } from "@fettle/contract/core";
 import type { InvitationCreated } from "@fettle/contract/people";
 import { useState } from "react";
@@ -48,7 +48,7 @@ export function InviteDialog({ organizationId, held, onClose }: InviteDialogProp
       onClose={onClose}
       onSubmit={(values) => send.run({ organizationId, body: { email: String(values.get("email")), role } })}
     >
-      <Field label="E-mail" name="email">
+      <Field label="Email" name="email">
         {(control) => (
           <Input
             {...control}

@@ -40,7 +40,7 @@ export function ProfileForm({ user }: { user: SignedInUser }) {
               />
             )}
           </Field>
-          <Field label="E-mail" hint="You sign in with it; it cannot be changed here.">
+          <Field label="Email" hint="You sign in with it; it cannot be changed here.">
             {(control) => <Input {...control} readOnly value={user.email} />}
           </Field>
           <FormFailure failure={save.failure} />

@@ -65,7 +65,7 @@ export function SetupForm({ token, ways, onDone }: SetupFormProps) {
           <Input {...control} required maxLength={accountLimits.nameLength} autoComplete="name" />
         )}
       </Field>
-      <Field label="E-mail" name="email">
+      <Field label="Email" name="email">
         {(control) => (
           <Input
             {...control}

@@ -151,7 +151,7 @@ function InviteDialog(props: { pid: string; scenarioId: string; onClose: () => v
         })
       }
     >
-      <Field label="E-mail" name="email">
+      <Field label="Email" name="email">
         {(control) => (
           <Input {...control} type="email" required autoComplete="off" placeholder="ana@example.com" />
         )}
