@@ -21,11 +21,11 @@ import {
 } from "../packages/service/src/testing/people.ts";
 import { publishScenario } from "../packages/service/src/visitors/user-testing/scenarios.ts";
 import { insertVisitor } from "../packages/service/src/visitors/user-testing/session-store.ts";
-import type { Bench, Row } from "./benches.ts";
+import type { Bench, Row } from "./bench.ts";
 import type { CallerTask, CrowdCall, Heard } from "./crowd-caller.ts";
 import { at, fill, inFolder, openShop, startUnlimited } from "./opening.ts";
 
-const visitors = 500;
+export const visitors = 500;
 const aloneMs = 4_000;
 const crowds = 3;
 
@@ -36,7 +36,7 @@ export const crowdBench: Bench = {
 
 async function measure(folder: string): Promise<Row[]> {
   await using shop = await openShop();
-  const made = await prepare(folder, shop.url);
+  const made = await prepareCrowds(folder, shop.url, crowds + 1);
   const service = await startUnlimited(folder);
   try {
     const read: CrowdCall = { method: "GET", url: service.url + made.read.path, headers: made.read.headers };
@@ -92,7 +92,7 @@ async function during(call: CrowdCall, work: () => Promise<unknown>): Promise<He
   return heard;
 }
 
-type Visit = { path: string; headers: Record<string, string> };
+export type Visit = { path: string; headers: Record<string, string> };
 
 async function crowd(url: string, visits: readonly Visit[]): Promise<Heard[]> {
   const calls = visits.map(({ path, headers }): CrowdCall => ({ method: "POST", url: url + path, headers }));
@@ -101,7 +101,11 @@ async function crowd(url: string, visits: readonly Visit[]): Promise<Heard[]> {
 }
 
 /** An organization with crowds that have come and agreed, and another one with a few servers. */
-function prepare(data: string, shopUrl: string): Promise<{ visits: Visit[][]; read: Visit }> {
+export function prepareCrowds(
+  data: string,
+  shopUrl: string,
+  count: number,
+): Promise<{ visits: Visit[][]; read: Visit }> {
   return fill(data, async (app) => {
     const { db } = app;
     const makePlace = async (name: string) => {
@@ -139,7 +143,7 @@ function prepare(data: string, shopUrl: string): Promise<{ visits: Visit[][]; re
       };
     };
     const visits: Visit[][] = [];
-    for (let crowd = 0; crowd <= crowds; crowd++) {
+    for (let crowd = 0; crowd < count; crowd++) {
       visits.push(await Promise.all(Array.from({ length: visitors }, come)));
     }
     const other = await makePlace("Other");

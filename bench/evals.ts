@@ -12,7 +12,7 @@ import {
   type ServerLink,
 } from "../packages/evals/src/index.ts";
 import { parseTarget } from "../packages/mcp/src/index.ts";
-import type { Bench, Row } from "./benches.ts";
+import { type Bench, inRounds, type Row } from "./bench.ts";
 import { heapMiB } from "./memory.ts";
 
 /** Many short ones in turn, so that what else the machine does falls on both alike. */
@@ -53,22 +53,27 @@ async function measure(model: Model, servers: ServerLink[], origin: string): Pro
   for (let warm = 0; warm < 300; warm++) await Promise.all([ours(), byHand()]);
   const rows: Row[] = [];
   for (const atOnce of [1, 5, 20]) {
-    let [ownMs, handMs] = [0, 0];
+    const measured: { own: number; hand: number }[] = [];
     for (let round = 0; round < rounds; round++) {
-      ownMs += await timed(ours, atOnce);
-      handMs += await timed(byHand, atOnce);
+      measured.push({ own: await turnsPerSecond(ours, atOnce), hand: await turnsPerSecond(byHand, atOnce) });
     }
-    const rate = (ms: number) => (rounds * turnsPerRound) / (ms / 1000);
-    const [own, hand] = [rate(ownMs), rate(handMs)];
     rows.push(
-      { what: `${atOnce} at once: turns by the agent loop`, value: own, unit: "/s" },
-      { what: `${atOnce} at once: turns by a loop written by hand`, value: hand, unit: "/s" },
-      {
+      inRounds({
+        what: `${atOnce} at once: turns by the agent loop`,
+        rounds: measured.map(({ own }) => own),
+        unit: "/s",
+      }),
+      inRounds({
+        what: `${atOnce} at once: turns by a loop written by hand`,
+        rounds: measured.map(({ hand }) => hand),
+        unit: "/s",
+      }),
+      inRounds({
         what: `${atOnce} at once: share of the loop by hand`,
-        value: own / hand,
+        rounds: measured.map(({ own, hand }) => own / hand),
         unit: "",
         goal: { atLeast: 0.5 },
-      },
+      }),
     );
   }
   rows.push(...(await memory(ours)));
@@ -105,10 +110,10 @@ export function handWritten({ connection, tools }: ServerLink, url: string): () 
   };
 }
 
-async function timed(turn: () => Promise<void>, atOnce: number): Promise<number> {
+async function turnsPerSecond(turn: () => Promise<void>, atOnce: number): Promise<number> {
   const started = performance.now();
   await many(turn, atOnce, turnsPerRound);
-  return performance.now() - started;
+  return turnsPerRound / ((performance.now() - started) / 1_000);
 }
 
 export async function many(turn: () => Promise<void>, atOnce: number, count: number): Promise<void> {

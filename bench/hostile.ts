@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { createClient } from "../packages/contract/src/client/index.ts";
 import { must } from "../packages/contract/src/formats/index.ts";
 import { connect, parseTarget } from "../packages/mcp/src/index.ts";
-import type { Bench, Row } from "./benches.ts";
+import type { Bench, Row } from "./bench.ts";
 import { at, fillProjects, inFolder, openShop, type Place, startUnlimited, timed } from "./opening.ts";
 
 /** Several short ones: quiet and loud lie seconds apart, so what else the machine does falls on both alike. */

@@ -8,7 +8,7 @@ import { factsReader, type Mined, startMining, type Unit } from "../packages/ins
 import { failing, seeded, snapshot } from "../packages/insights/src/testing/bookshop.ts";
 import { clean, observed } from "../packages/insights/src/testing/plant.ts";
 import { plants } from "../packages/insights/src/testing/plants.ts";
-import type { Bench, Row } from "./benches.ts";
+import type { Bench, Row } from "./bench.ts";
 
 const few = 1_000;
 const many = 10_000;

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Browser } from "playwright-core";
 import { must } from "../packages/contract/src/formats/index.ts";
-import type { Bench, Row } from "./benches.ts";
+import type { Bench, Row } from "./bench.ts";
 import { inFolder, openChromium } from "./opening.ts";
 
 const built = join(import.meta.dirname, "..", "dist", "fettle");

@@ -10,7 +10,7 @@ import { openPool, type Pool } from "../packages/service/src/core/db/pool.ts";
 import { createJobs } from "../packages/service/src/core/jobs/jobs.ts";
 import { silentLog } from "../packages/service/src/testing/index.ts";
 import { taskJob } from "../packages/service/src/testing/job-worker.ts";
-import type { Bench, Row } from "./benches.ts";
+import type { Bench, Row } from "./bench.ts";
 import { inFolder } from "./opening.ts";
 
 const rounds = 3;

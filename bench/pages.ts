@@ -9,7 +9,7 @@ import { must, neighbors } from "../packages/contract/src/formats/index.ts";
 import { startSession } from "../packages/service/src/people/accounts/sign-in/sessions.ts";
 import { createServer } from "../packages/service/src/servers/saved/servers.ts";
 import { makeMember, makeOrganization, makeProject } from "../packages/service/src/testing/people.ts";
-import type { Bench, Row } from "./benches.ts";
+import type { Bench, Row } from "./bench.ts";
 import { fill, inFolder, openChromium, startUnlimited } from "./opening.ts";
 
 const servers = 1_000;

@@ -1,17 +1,30 @@
-/** @module `npm run bench`: builds what people run, measures it, and holds each figure to its goal. Names after `--` narrow it. */
+/**
+ * @module `npm run bench`: builds what people run, measures it, and holds each figure to its goal. Names after `--` narrow it;
+ * `--json FILE` keeps the figures, `--compare FILE` holds them against kept ones.
+ */
 import { spawnSync } from "node:child_process";
-import { cpus } from "node:os";
 import { join } from "node:path";
-import { benches, type Row } from "./benches.ts";
+import { parseArgs } from "node:util";
+import { version } from "../packages/service/src/core/version.ts";
+import { meets, type Row } from "./bench.ts";
+import { benches } from "./benches.ts";
+import { compareReports } from "./compare.ts";
+import { type Report, readReport, reportOf, writeReport } from "./report.ts";
+import { comparisonLine, rowLine } from "./show.ts";
 
-const only = process.argv.slice(2);
-const chosen = only.length === 0 ? benches : benches.filter(({ name }) => only.includes(name));
-if (chosen.length === 0) {
-  console.error(
-    `No bench is called ${only.join(" or ")}; there are ${benches.map(({ name }) => name).join(", ")}.`,
+const { values: flags, positionals: only } = readFlags();
+const unknown = only.filter((name) => !benches.some((bench) => bench.name === name));
+if (unknown.length > 0) {
+  refuse(
+    `No bench is called ${unknown.join(" or ")}; there are ${benches.map(({ name }) => name).join(", ")}.`,
   );
-  process.exit(2);
 }
+// Before anything is measured: a wrong path should not cost half an hour.
+const before = flags.compare === undefined ? undefined : await readReport(flags.compare).catch(refuse);
+const chosen =
+  only.length === 0
+    ? benches.filter(({ needsNetwork }) => !needsNetwork)
+    : benches.filter(({ name }) => only.includes(name));
 
 const built = spawnSync(
   process.execPath,
@@ -22,35 +35,49 @@ const built = spawnSync(
 );
 if (built.status !== 0) process.exit(built.status ?? 1);
 
-const missed: Row[] = [];
-console.log(
-  `Node ${process.versions.node}, ${process.platform} ${process.arch}, ${cpus().length} processors\n`,
-);
+const rows: Report["rows"] = [];
+const failed: string[] = [];
+const report = reportOf(version, rows);
+console.log(`Node ${report.node}, ${report.machine}\n`);
 for (const bench of chosen) {
   console.log(`${bench.name}`);
-  for (const row of await bench.run()) {
-    const isMet = meets(row);
-    if (!isMet) missed.push(row);
-    const goal = row.goal
-      ? `goal ${"atLeast" in row.goal ? `≥ ${row.goal.atLeast}` : `≤ ${row.goal.atMost}`}`
-      : "";
-    const mark = row.goal ? (isMet ? "✓" : "✗") : " ";
-    const spread = row.spread ? `(${row.spread.map(format).join("–")})` : "";
-    console.log(
-      `  ${mark} ${row.what.padEnd(64)} ${format(row.value).padStart(9)} ${row.unit.padEnd(6)} ${spread.padEnd(12)} ${goal}`.trimEnd(),
-    );
+  try {
+    const measured: Row[] = await bench.run();
+    for (const row of measured) {
+      rows.push({ bench: bench.name, ...row });
+      console.log(rowLine(row));
+    }
+  } catch (error) {
+    failed.push(bench.name);
+    console.error(error);
   }
 }
-if (missed.length > 0) {
-  console.log(`\n${missed.length} below their goal.`);
-  process.exitCode = 1;
+if (flags.json !== undefined) await writeReport(flags.json, report);
+const missed = rows.filter((row) => !meets(row));
+if (missed.length > 0) console.log(`\n${missed.length} below their goal.`);
+if (failed.length > 0) console.log(`\nNot measured: ${failed.join(", ")}.`);
+let worse = 0;
+if (before) {
+  const compared = compareReports(before, report);
+  console.log(`\nAgainst Fettle ${before.version} (${before.machine}), 99% intervals`);
+  for (const comparison of compared) console.log(comparisonLine(comparison));
+  worse = compared.filter(({ verdict }) => verdict === "worse").length;
+  console.log(worse === 0 ? "\nNothing got worse." : `\n${worse} got worse.`);
+}
+if (missed.length + failed.length + worse > 0) process.exitCode = 1;
+
+function readFlags() {
+  try {
+    return parseArgs({
+      options: { json: { type: "string" }, compare: { type: "string" } },
+      allowPositionals: true,
+    });
+  } catch (error) {
+    return refuse(error);
+  }
 }
 
-function meets({ value, goal }: Row): boolean {
-  if (!goal) return true;
-  return "atLeast" in goal ? value >= goal.atLeast : value <= goal.atMost;
-}
-
-function format(value: number): string {
-  return value >= 100 ? String(Math.round(value)) : value.toFixed(value >= 10 ? 1 : 2);
+function refuse(reason: unknown): never {
+  console.error(reason instanceof Error ? reason.message : reason);
+  process.exit(2);
 }

@@ -9,7 +9,7 @@ import { saveServer } from "../packages/service/src/testing/eval-suite.ts";
 import { plantHistory } from "../packages/service/src/testing/server-history/planted-history.ts";
 import { silentLog } from "../packages/service/src/testing/silent-log.ts";
 import { makeWorld } from "../packages/service/src/testing/world.ts";
-import type { Bench, Row } from "./benches.ts";
+import type { Bench, Row } from "./bench.ts";
 import { inFolder } from "./opening.ts";
 
 const few = 1_000;

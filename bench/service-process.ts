@@ -23,17 +23,13 @@ export async function startService(data: string, env: Record<string, string> = {
   const startedAt = performance.now();
   const child = spawn(
     process.execPath,
-    [launcher, "serve", "--port", String(port), "--data", data, "--quiet"],
+    [launcher, "serve", "--port", String(port), "--widget-port", "0", "--data", data, "--quiet"],
     {
       env: { PATH: process.env.PATH, FETTLE_LOG_LEVEL: "error", ...env },
       stdio: ["ignore", "ignore", "inherit"],
     },
   );
-  while (!(await isReady(url))) {
-    if (child.exitCode !== null)
-      throw new Error(`the service ended with ${child.exitCode} before it was ready`);
-    await delay(5);
-  }
+  await untilOk(child, `${url}/readyz`);
   return {
     pid: must(child.pid, "a process that has started"),
     url,
@@ -48,15 +44,24 @@ async function stop(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-async function isReady(url: string): Promise<boolean> {
+/** Waits until what this process serves answers well. */
+export async function untilOk(child: ChildProcess, url: string): Promise<void> {
+  while (!(await isOk(url))) {
+    if (child.exitCode !== null)
+      throw new Error(`the service ended with ${child.exitCode} before it was ready`);
+    await delay(5);
+  }
+}
+
+async function isOk(url: string): Promise<boolean> {
   try {
-    return (await fetch(`${url}/readyz`)).ok;
+    return (await fetch(url)).ok;
   } catch {
     return false;
   }
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;

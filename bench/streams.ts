@@ -11,7 +11,7 @@ import {
   makeOrganization,
   makeProject,
 } from "../packages/service/src/testing/people.ts";
-import type { Bench, Row } from "./benches.ts";
+import type { Bench, Row } from "./bench.ts";
 import { at, fill, inFolder, startUnlimited, timed } from "./opening.ts";
 
 const browsers = 20;

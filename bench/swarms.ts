@@ -31,7 +31,7 @@ import {
   swarmShelf,
 } from "../packages/service/src/visitors/swarms/shared-sql.ts";
 import { createSwarm } from "../packages/service/src/visitors/swarms/swarms.ts";
-import type { Bench, Row } from "./benches.ts";
+import type { Bench, Row } from "./bench.ts";
 import { many } from "./evals.ts";
 import { heapMiB } from "./memory.ts";
 import { at, timed, withInstantModels } from "./opening.ts";

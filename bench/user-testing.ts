@@ -7,7 +7,7 @@ import { idOf } from "../packages/contract/src/core/index.ts";
 import { must } from "../packages/contract/src/formats/index.ts";
 import { openSampleWorkspace } from "../packages/service/src/start/sample/workspace.ts";
 import { copySession } from "../packages/service/src/testing/planted-sessions.ts";
-import type { Bench, Row } from "./benches.ts";
+import type { Bench, Row } from "./bench.ts";
 import { memoryOf } from "./memory.ts";
 import { at, fill, inFolder, openShop, startUnlimited, timed } from "./opening.ts";
 import type { ServiceProcess } from "./service-process.ts";

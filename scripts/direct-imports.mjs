@@ -25,6 +25,9 @@ export function directImports(root, also = (source) => source) {
       build.onLoad({ filter: /[\\/]node_modules[\\/]commander[\\/].*\.js$/ }, async ({ path }) => ({
         contents: builtinsTaken(await readFile(path, "utf8")),
       }));
+      build.onLoad({ filter: /[\\/]node_modules[\\/]@ai-sdk[\\/].*\.js$/ }, async ({ path }) => ({
+        contents: validatorTaken(await readFile(path, "utf8")),
+      }));
     },
   };
 }
@@ -63,8 +66,12 @@ function rewrite(source, doorOf) {
       })
       .join(" ");
   });
-  // As a namespace, what is not used of the validator (its forty languages, for one) is left out.
-  return builtinsTaken(direct.replace(/^import \{ z \} from "zod";/gm, 'import * as z from "zod";'));
+  return builtinsTaken(validatorTaken(direct));
+}
+
+/** As a namespace, what is not used of the validator (its sixty languages, for one) is left out; one import of `z` brings all. */
+function validatorTaken(source) {
+  return source.replace(/^import \{ z \} from ("zod(?:\/v4)?");/gm, "import * as z from $1;");
 }
 
 /** An `import` of a module of Node's reads every name it has, and so loads what stands behind those nobody asked for. */

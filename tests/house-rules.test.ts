@@ -55,6 +55,16 @@ test("no file of code is longer than 400 lines, tests apart", () => {
   expect(long).toEqual([]);
 });
 
+test("an email is called email, in code and in what is written beside it", () => {
+  const pages = readdirSync(join(packages, "..", "docs"), { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".md"))
+    .map((path) => join("docs", path));
+  const said = [...code, ...pages, "README.md", "CHANGELOG.md"].filter((path) =>
+    /\be[-]mail/i.test(readFileSync(join(packages, "..", path), "utf8")),
+  );
+  expect(said).toEqual([]);
+});
+
 /** Code that is no test and no part of one. */
 const shipped = code.filter(
   (path) => !/\.test\.tsx?$|\/testing\/|^tests\//.test(path) && !path.endsWith(".mjs"),

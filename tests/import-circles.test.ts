@@ -1,18 +1,23 @@
-/** @module Holds the files of each package to small circles of imports, types counted. */
+/** @module Holds the files of each package, of the benches and of the scripts to small circles of imports, types counted. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-const packages = join(import.meta.dirname, "..", "packages");
+const root = join(import.meta.dirname, "..");
+const sources = [
+  ...readdirSync(join(root, "packages")).map((name) => `packages/${name}/src`),
+  "bench",
+  "scripts",
+];
 
 /** A file and its two nearest may know one another; past that nobody can say which comes first. */
 const most = 3;
 
 const isTest = (path: string) => /\.test\.tsx?$|(?:^|\/)testing[-./]/.test(path);
 
-/** The files of a package, each with those it imports of the same package. */
-function importsIn(name: string): Map<string, string[]> {
-  const source = join(packages, name, "src");
+/** The files of a folder, each with those it imports of the same folder. */
+function importsIn(folder: string): Map<string, string[]> {
+  const source = join(root, folder);
   const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter(
     (path) => /\.tsx?$/.test(path) && !isTest(path),
   );
@@ -62,11 +67,11 @@ test("a circle is found through types and through several files, and what only l
   expect(circlesOf(graph)).toEqual([["a.ts", "b.ts", "c.ts", "d.ts"]]);
 });
 
-test.each(readdirSync(packages))("no circle of imports in %s is larger than three files", (name) => {
+test.each(sources)("no circle of imports in %s is larger than three files", (name) => {
   const [largest = []] = circlesOf(importsIn(name));
   expect(largest.length, largest.join(", ")).toBeLessThanOrEqual(most);
 });
 
 test("what a process of the service holds imports nothing", () => {
-  expect(importsIn("service").get("core/app.ts")).toEqual([]);
+  expect(importsIn("packages/service/src").get("core/app.ts")).toEqual([]);
 });

@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { deciding } from "../scripts/mutation/deciding-files.ts";
 import { mutantsOf } from "../scripts/mutation/mutants.ts";
 import { nearestTests } from "../scripts/mutation/nearest-tests.ts";
+import { outcomeOf } from "../scripts/mutation/outcome.ts";
 import { sample } from "../scripts/mutation/sample.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -75,6 +76,68 @@ test("tests of another package are taken only for a file that none of its own re
   ]);
   expect(nearestTests(usedBy, "packages/a/src/x.ts", 5)).toEqual(["packages/a/src/index.test.ts"]);
   expect(nearestTests(usedBy, "packages/a/src/z.ts", 5)).toEqual(["packages/b/src/y.test.ts"]);
+});
+
+/** Tests that notice the fault are `red`, those that fail without it too `broken`; the rest pass. */
+async function triedOn(
+  tests: Record<string, { is?: "red" | "broken"; seconds?: number }>,
+  { typesHold = true } = {},
+) {
+  const runs: string[] = [];
+  const outcome = await outcomeOf({
+    tests: Object.keys(tests),
+    runWith: async (some, seconds) => {
+      runs.push(`with: ${some}`);
+      const isGreen = some.every((test) => !tests[test]?.is && (tests[test]?.seconds ?? 1) < seconds);
+      return isGreen ? "green" : "red";
+    },
+    secondsWithout: async (test) => {
+      runs.push(`without: ${test}`);
+      return tests[test]?.is === "broken" ? undefined : (tests[test]?.seconds ?? 1);
+    },
+    typesHold: () => typesHold,
+  });
+  return { outcome, runs };
+}
+
+test("a fault that the nearest test notices costs no run of the others", async () => {
+  expect(await triedOn({ a: { is: "red" }, b: {}, c: {} })).toEqual({
+    outcome: "caught",
+    runs: ["with: a", "without: a"],
+  });
+});
+
+test("tests that pass with a fault are not run without it", async () => {
+  expect(await triedOn({ a: {}, b: {}, c: {} })).toEqual({
+    outcome: "survived",
+    runs: ["with: a", "with: b,c"],
+  });
+});
+
+test("a test that fails without a fault notices none", async () => {
+  expect(await triedOn({ a: { is: "broken" }, b: {} })).toMatchObject({ outcome: "survived" });
+  expect(await triedOn({ a: {}, b: { is: "broken" }, c: {} })).toMatchObject({ outcome: "survived" });
+  expect(await triedOn({ a: {}, b: { is: "broken" }, c: { is: "red" } })).toMatchObject({
+    outcome: "caught",
+  });
+  expect(await triedOn({ a: { is: "broken" }, b: { is: "broken" } })).toMatchObject({
+    outcome: "tests fail without it",
+  });
+});
+
+test("a slow test is no proof: it gets the time it needs without the fault", async () => {
+  expect(await triedOn({ a: { seconds: 150 } })).toEqual({
+    outcome: "survived",
+    runs: ["with: a", "without: a", "with: a"],
+  });
+});
+
+test("types are asked after the nearest test, and before the others", async () => {
+  expect(await triedOn({ a: {}, b: {} }, { typesHold: false })).toEqual({
+    outcome: "caught by types",
+    runs: ["with: a"],
+  });
+  expect(await triedOn({}, { typesHold: false })).toMatchObject({ outcome: "no test" });
 });
 
 test.each(deciding)("%s is there to be tried", (path) => {

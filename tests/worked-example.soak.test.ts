@@ -16,7 +16,7 @@ let touched: string[];
 beforeAll(async () => {
   example = await buildExample("an operation with its command and its page");
   ({ copy, touched } = example);
-  for (const each of ["contract", "cli"])
+  for (const each of ["contract", "cli", "service"])
     await run(process.execPath, [`packages/${each}/scripts/generate.ts`], { cwd: copy });
 });
 afterAll(() => example[Symbol.asyncDispose]());

@@ -12,6 +12,7 @@ import { copyTree } from "./copy-of-tree.ts";
 import { isDeciding } from "./deciding-files.ts";
 import { type Mutant, mutantsOf } from "./mutants.ts";
 import { nearestTests } from "./nearest-tests.ts";
+import { type Outcome, outcomeOf } from "./outcome.ts";
 import { sample } from "./sample.ts";
 import { TestRunner } from "./test-runner.ts";
 
@@ -54,7 +55,6 @@ for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exi
 const usedBy = filesByUse(root);
 copyTree(root, copy);
 
-type Outcome = "caught" | "caught by types" | "survived" | "no test" | "tests fail without it";
 interface Result extends Mutant {
   file: string;
   outcome: Outcome;
@@ -101,31 +101,25 @@ function typesHold(file: string): boolean {
 
 async function tryMutant(file: string, mutant: Mutant): Promise<Result> {
   const tests = nearestTests(usedBy, file, Number(values.tests));
-  const result = (outcome: Outcome): Result => ({ file, ...mutant, outcome, tests });
-  if (tests.length === 0) return result("no test");
-  const seconds = new Map<string, number>();
-  for (const test of tests) {
-    const took = await secondsWithout(test, file);
-    if (took !== undefined) seconds.set(test, took);
-  }
-  const [nearest, ...others] = seconds.keys();
-  if (nearest === undefined) return result("tests fail without it");
   const path = join(copy, file);
   const whole = readFileSync(path, "utf8");
-  try {
-    writeFileSync(path, whole.slice(0, mutant.start) + mutant.after + whole.slice(mutant.end));
-    // The nearest one alone first: it catches most. What it does not see, types see sooner than five more files.
-    for (const some of [[nearest], others]) {
-      if (some === others && !typesHold(file)) return result("caught by types");
-      const allowed = some.reduce((sum, test) => sum + (seconds.get(test) ?? 0), 0) * 3 + 30;
-      // A fault that never ends is noticed, too.
-      if (some.length > 0 && (await runner.run({ tests: some, changed: path }, allowed)) === "red")
-        return result("caught");
+  const faulty = whole.slice(0, mutant.start) + mutant.after + whole.slice(mutant.end);
+  const planted = async <T>(look: () => T): Promise<Awaited<T>> => {
+    await runner.ready();
+    writeFileSync(path, faulty);
+    try {
+      return await look();
+    } finally {
+      writeFileSync(path, whole);
     }
-    return result("survived");
-  } finally {
-    writeFileSync(path, whole);
-  }
+  };
+  const outcome = await outcomeOf({
+    tests,
+    runWith: (some, seconds) => planted(() => runner.run({ tests: some, changed: path }, seconds)),
+    secondsWithout: (test) => secondsWithout(test, file),
+    typesHold: () => planted(() => typesHold(file)),
+  });
+  return { file, ...mutant, outcome, tests };
 }
 
 const isSource = (path: string) =>

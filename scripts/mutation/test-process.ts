@@ -2,6 +2,7 @@
  * @module A vitest that stays, in a process of its own: a fault costs the seconds of its tests, not the start of vitest before them.
  * It stands in the folder it is started in, and is told over the channel of its parent what to run.
  */
+import { join } from "node:path";
 import { createVitest } from "vitest/node";
 
 /** `changed`: absolute path of the file that differs from the run before, if one does. */
@@ -45,4 +46,7 @@ process.on("message", (wish: Wish) => {
   run(wish).then(tell, () => tell("red"));
 });
 process.on("disconnect", () => process.exit());
+// Any test does: before the first one this process loads what starts the tests' database, and keeps it as it was then.
+const first = "tests/mutation.test.ts";
+await run({ tests: [first], changed: join(process.cwd(), first) });
 tell("ready");

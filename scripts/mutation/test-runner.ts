@@ -14,14 +14,15 @@ export class TestRunner {
 
   /** A run that takes longer than `seconds` is red: a fault may make a program wait for ever. */
   async run(wish: Wish, seconds: number): Promise<"green" | "red"> {
-    const child = await this.#ready();
+    const child = await this.ready();
     const word = await nextWord(child, () => child.send(wish), seconds);
     if (word === "green") return "green";
     if (word !== "red") this.close();
     return "red";
   }
 
-  async #ready(): Promise<ChildProcess> {
+  /** Waited for before a fault is planted: a process that began with one would keep it for all that it runs later. */
+  async ready(): Promise<ChildProcess> {
     if (this.#child?.connected) return this.#child;
     const child = fork(join(import.meta.dirname, "test-process.ts"), {
       cwd: this.#folder,
