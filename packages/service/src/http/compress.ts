@@ -71,7 +71,7 @@ function isLong(payload: unknown): payload is string | Buffer | Readable {
 }
 
 /** The first of ours that the client takes (RFC 9110, 12.5.3); none when it names none. */
-function chooseEncoding(header: string | string[] | undefined): Encoding | undefined {
+export function chooseEncoding(header: string | string[] | undefined): Encoding | undefined {
   const accepted = new Map<string, boolean>();
   for (const part of String(header ?? "").split(",")) {
     const [name = "", ...parameters] = part.split(";").map((word) => word.trim().toLowerCase());

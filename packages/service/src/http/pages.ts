@@ -1,7 +1,7 @@
 /** @module Serves the built web app. */
 import { missing } from "../core/routing/not-found.ts";
 import type { RawRoute } from "../core/routing/raw-route.ts";
-import { openSite, policyOf } from "./site.ts";
+import { cacheControl, openSite, policyOf } from "./site.ts";
 
 /** The folder's route, on which documents of one other origin may be framed: that of widgets. Without a build it says so, and everything but the pages works. */
 export function pageRoutes(folder: string | undefined, frames: string | undefined): RawRoute[] {
@@ -25,11 +25,14 @@ function notBuilt(): never {
 function servePages(folder: string, frames: string | undefined): RawRoute["handle"] {
   const site = openSite(folder);
   const policy = policyOf(site, frames);
-  return ({ request, reply }) => {
+  return async ({ request, reply }) => {
     const found = site.find(request.url.replace(/\?.*/s, ""), request.headers.cookie);
     if (found.kind === "file") {
-      const { name, isImmutable } = found;
-      return reply.sendFile(name, { immutable: isImmutable, maxAge: isImmutable ? "365d" : 0 });
+      const { name, isImmutable, isPacked } = found;
+      if (!isPacked)
+        return reply.sendFile(name, { immutable: isImmutable, maxAge: isImmutable ? "365d" : 0 });
+      const { bytes, headers } = await site.unfold(name, request.headers["accept-encoding"]);
+      return reply.headers({ ...headers, "cache-control": cacheControl(isImmutable) }).send(bytes);
     }
     return (
       reply

@@ -118,8 +118,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
   const inProcess = createInProcess(server, pathOf);
   server.decorate("inProcess", inProcess);
   readJsonBody(server);
-  if (parts.webFolder !== undefined)
-    server.register(fastifyStatic, { root: parts.webFolder, serve: false, preCompressed: true });
+  if (parts.webFolder !== undefined) server.register(fastifyStatic, { root: parts.webFolder, serve: false });
 
   // Before anything is asked of the database; whose request it is, is known better once somebody is identified.
   server.addHook("onRequest", (request, _reply, done) => {

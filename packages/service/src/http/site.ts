@@ -1,7 +1,13 @@
 /** @module The built web app as its own `site.json` says: which paths are pages, under which policy, what may be cached. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFile } from "node:fs/promises";
+import { extname, join } from "node:path";
+import { promisify } from "node:util";
+import { brotliDecompress } from "node:zlib";
 import { z } from "zod";
+import { chooseEncoding } from "./compress.ts";
+
+const unpack = promisify(brotliDecompress);
 
 /** What the web app's build says about itself. */
 const Site = z.object({
@@ -29,15 +35,36 @@ export function findWebFolder(): string | undefined {
   return folders.find((folder) => existsSync(join(folder, "site.json")));
 }
 
+/** What the build adds to the name of a script or style sheet that it keeps compressed. */
+const packed = ".br";
+
+const packedTypes: Record<string, string> = {
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+};
+
 export type Found =
-  | { kind: "file"; name: string; isImmutable: boolean }
+  /** A packed file is kept as Brotli alone, as `name.br`. */
+  | { kind: "file"; name: string; isImmutable: boolean; isPacked: boolean }
   | { kind: "document"; status: 200 | 404; html: string };
+
+/** Files with a hash in their name never change; others are asked for again. */
+export function cacheControl(isImmutable: boolean): string {
+  return isImmutable ? "public, max-age=31536000, immutable" : "no-cache";
+}
+
+interface Bytes {
+  bytes: Buffer;
+  headers: Record<string, string>;
+}
 
 export interface OpenSite {
   contentSecurityPolicy: string;
   localPages: readonly string[];
   /** A page that is not there is a document too. */
   find(path: string, cookies: string | undefined): Found;
+  /** A packed file's bytes: as they are kept, or unpacked for the few clients that do not take Brotli. */
+  unfold(name: string, acceptEncoding: string | string[] | undefined): Promise<Bytes>;
 }
 
 /** With the one other origin whose documents a page may frame, if there is one. */
@@ -57,8 +84,9 @@ export function openSite(folder: string): OpenSite {
     contentSecurityPolicy: site.contentSecurityPolicy,
     localPages: site.localPages,
     find: (path, cookies) => {
-      if (files.has(path)) {
-        return { kind: "file", name: path.slice(1), isImmutable: path.startsWith(site.immutable) };
+      const isPacked = files.has(`${path}${packed}`);
+      if (isPacked || files.has(path)) {
+        return { kind: "file", name: path.slice(1), isImmutable: path.startsWith(site.immutable), isPacked };
       }
       const segments = path.split("/");
       const document = documents.find(({ patterns }) =>
@@ -66,6 +94,14 @@ export function openSite(folder: string): OpenSite {
       );
       const html = fillIn(document?.text ?? fallback, site, cookies);
       return { kind: "document", status: document ? 200 : 404, html };
+    },
+    unfold: async (name, acceptEncoding) => {
+      const kept = await readFile(join(folder, `${name}${packed}`));
+      const headers = { "content-type": packedTypes[extname(name)] ?? "text/plain", vary: "accept-encoding" };
+      const takesIt = chooseEncoding(acceptEncoding) === "br";
+      return takesIt
+        ? { bytes: kept, headers: { ...headers, "content-encoding": "br" } }
+        : { bytes: await unpack(kept), headers };
     },
   };
 }

@@ -7,7 +7,7 @@ import { ApiError, type ErrorBody } from "@fettle/contract/core";
 import { mayHoldLongNumber, parseExactNumbers } from "@fettle/contract/formats";
 import { missing, noRoute } from "../core/routing/not-found.ts";
 import { secureHeaders } from "../http/secure-headers.ts";
-import { findWebFolder, openSite, policyOf } from "../http/site.ts";
+import { cacheControl, findWebFolder, openSite, policyOf } from "../http/site.ts";
 import { hostOf, type Policy, refuseForeign, requireJson, requireToken } from "./admission.ts";
 import type { Answer, Route } from "./routes.ts";
 
@@ -22,8 +22,6 @@ export interface ListenerParts {
 }
 
 const types: Record<string, string> = {
-  ".js": "text/javascript; charset=utf-8",
-  ".css": "text/css; charset=utf-8",
   ".svg": "image/svg+xml",
   ".json": "application/json; charset=utf-8",
   ".woff2": "font/woff2",
@@ -55,8 +53,7 @@ export function createListener(parts: ListenerParts): RequestListener {
     refuseForeign({ method, headers: request.headers }, url, isPage);
     if (isPage) {
       if (method !== "GET" && method !== "HEAD") throw notAllowed(["GET", "HEAD"]);
-      sendPage(request, response, pathname);
-      return;
+      return sendPage(request, response, pathname);
     }
     response.setHeader("cache-control", "no-store");
     const one = found.find(({ route }) => route.method === method);
@@ -150,7 +147,9 @@ async function readBody(
   }
 }
 
-function pages(frames: string): (request: IncomingMessage, response: ServerResponse, path: string) => void {
+function pages(
+  frames: string,
+): (request: IncomingMessage, response: ServerResponse, path: string) => Promise<void> {
   const folder = findWebFolder();
   if (folder === undefined) {
     return () => {
@@ -161,7 +160,7 @@ function pages(frames: string): (request: IncomingMessage, response: ServerRespo
   const policy = policyOf(site, frames);
   // Says to the pages that they are on somebody's own machine, and which of them are there.
   const marker = `<meta name="fettle-local-pages" content="${site.localPages.join(" ")}">`;
-  return (request, response, path) => {
+  return async (request, response, path) => {
     const found = site.find(path, request.headers.cookie);
     if (found.kind === "document") {
       response.writeHead(found.status, {
@@ -172,15 +171,14 @@ function pages(frames: string): (request: IncomingMessage, response: ServerRespo
       response.end(found.html.replace("<head>", `<head>${marker}`));
       return;
     }
-    const takesBrotli = /\bbr\b/.test(String(request.headers["accept-encoding"] ?? ""));
-    const packed = takesBrotli ? site.find(`${path}.br`, undefined) : undefined;
-    const isPacked = packed?.kind === "file";
-    response.writeHead(200, {
-      "content-type": types[extname(found.name)] ?? "application/octet-stream",
-      "cache-control": found.isImmutable ? "public, max-age=31536000, immutable" : "no-cache",
-      ...(isPacked && { "content-encoding": "br", vary: "accept-encoding" }),
-    });
-    response.end(readFileSync(join(folder, isPacked ? packed.name : found.name)));
+    const { bytes, headers } = found.isPacked
+      ? await site.unfold(found.name, request.headers["accept-encoding"])
+      : {
+          bytes: readFileSync(join(folder, found.name)),
+          headers: { "content-type": types[extname(found.name)] ?? "application/octet-stream" },
+        };
+    response.writeHead(200, { ...headers, "cache-control": cacheControl(found.isImmutable) });
+    response.end(bytes);
   };
 }
 
