@@ -19,6 +19,7 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { firstPageFile } from "../packages/cli/src/first-page.ts";
+import { smallPrograms } from "../packages/cli/src/small-programs.ts";
 import { holdLock } from "./build-lock.mjs";
 import { directImports } from "./direct-imports.mjs";
 import { firstPages } from "./first-page.mjs";
@@ -26,7 +27,7 @@ import { declarationsOnly } from "./help-program.mjs";
 import { leftOut } from "./left-out.mjs";
 import { packedVocabulary } from "./packed-vocabulary.mjs";
 import { plainRoutes } from "./plain-routes.mjs";
-import { quickOnly } from "./quick-program.mjs";
+import { onlyCommands } from "./small-program.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const output = join(root, "dist", "fettle");
@@ -94,6 +95,10 @@ async function buildWeb() {
   );
   const [status] = await once(building, "exit");
   if (status !== 0) process.exit(status ?? 1);
+  // The service unpacks them for whoever cannot: a second copy would be a tenth of what people download.
+  const assets = join(freshWeb, "assets");
+  for (const name of readdirSync(assets).filter((name) => name.endsWith(".br")))
+    rmSync(join(assets, name.slice(0, -".br".length)));
 }
 
 async function buildCommand() {
@@ -139,13 +144,14 @@ async function buildCommand() {
       }),
     ],
   });
-  // In one file, whose parts still run when they are needed: finding eleven files takes longer than reading a larger one.
-  await build({
-    ...program,
-    splitting: false,
-    entryPoints: { quick: "packages/cli/src/main.ts" },
-    plugins: [directImports(root, quickOnly)],
-  });
+  // Each in one file, whose parts still run when they are needed: finding eleven files takes longer than reading a larger one.
+  for (const [name, commands] of Object.entries(smallPrograms))
+    await build({
+      ...program,
+      splitting: false,
+      entryPoints: { [name]: "packages/cli/src/main.ts" },
+      plugins: [directImports(root, onlyCommands(commands))],
+    });
   await build({
     ...program,
     entryPoints: { help: "packages/cli/src/help-main.ts" },
@@ -251,7 +257,7 @@ function commandSources() {
       "scripts/left-out.mjs",
       "scripts/packed-vocabulary.mjs",
       "scripts/plain-routes.mjs",
-      "scripts/quick-program.mjs",
+      "scripts/small-program.mjs",
       "LICENSE",
     ].filter((file) => existsSync(join(root, file))),
   ];

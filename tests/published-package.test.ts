@@ -12,7 +12,7 @@ import { tree } from "../packages/cli/src/commands/index.ts";
 import { firstPageFile } from "../packages/cli/src/first-page.ts";
 import { render } from "../packages/cli/src/output/text.ts";
 import { renderHelp } from "../packages/cli/src/program/help.ts";
-import { quickCommands } from "../packages/cli/src/quick-commands.ts";
+import { smallPrograms } from "../packages/cli/src/small-programs.ts";
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "..");
@@ -121,12 +121,13 @@ test("every command that has a program of its own runs there", async () => {
       '{"reader":"a sailor","mood":"cosy"}',
     ],
   };
-  for (const name of quickCommands) {
+  for (const name of Object.values(smallPrograms).flat()) {
     const { stdout } = await fettle(...name.split(" "), "--url", shop.url, ...(more[name] ?? []));
     expect(JSON.parse(stdout), name).toBeTypeOf("object");
   }
   // Each more is looked for, opened and linked before the first byte is sent.
-  expect((await loadedBy("quick.mjs")).size).toBe(1);
+  for (const program of Object.keys(smallPrograms))
+    expect((await loadedBy(`${program}.mjs`)).size, program).toBe(1);
 });
 
 test("listing tools loads neither the schema library nor what of Node only a few answers need", async () => {

@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { builtProgramOf } from "../built-programs.ts";
-import { quickCommands } from "../quick-commands.ts";
+import { smallPrograms } from "../small-programs.ts";
 import { tree } from "./index.ts";
 import { serviceCommands } from "./service/index.ts";
 
@@ -22,11 +22,12 @@ test("what a command does is loaded from its own folder", () => {
   expect(astray).toEqual([]);
 });
 
-test("the small program finds each quick command by its words", () => {
-  const missing = quickCommands.filter(
-    (words) => !existsSync(join(here, `${words.replaceAll(" ", "/")}.ts`)),
-  );
+test("the small programs find each of their commands by its words", () => {
+  const missing = Object.values(smallPrograms)
+    .flat()
+    .filter((words) => !existsSync(join(here, `${words.replaceAll(" ", "/")}.ts`)));
   expect(missing).toEqual([]);
+  expect(builtProgramOf(["protocol", "conformance", "--url", "x"])).toBe("./judge.mjs");
 });
 
 test("the service's program holds each command that runs the service, and no other", () => {

@@ -1,7 +1,6 @@
-// Rewrites the declarations for the program of the quick commands: these are part of the program, and no other is in it.
+// Rewrites the declarations for a small program: its own commands are part of it, and no other is in it.
 import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { quickCommands } from "../packages/cli/src/quick-commands.ts";
 
 const sources = fileURLToPath(new URL("../packages/cli/src/", import.meta.url));
 
@@ -9,7 +8,7 @@ const sources = fileURLToPath(new URL("../packages/cli/src/", import.meta.url));
 const declarations = /^commands\/[a-z]+\/index\.ts$/;
 
 /**
- * No quick command is hosted, and none advises one of these: what the contract says of flags stays out too. What a quick command
+ * None of their commands is hosted, and none advises one of these: what the contract says of flags stays out too. What such a command
  * advises is looked up among the declarations, so that the others stay.
  */
 const emptied = Object.fromEntries(
@@ -20,7 +19,7 @@ const emptied = Object.fromEntries(
 );
 
 /** `import("./call.ts")` loads a file of its own; bundled into the program there is nothing left to load. */
-export function quickOnly(source, path) {
+export const onlyCommands = (commands) => (source, path) => {
   const file = relative(sources, path).replaceAll(sep, "/");
   if (file in emptied) return emptied[file];
   if (!declarations.test(file)) return source;
@@ -32,11 +31,11 @@ export function quickOnly(source, path) {
       .replace(/\.ts$/, "")
       .replaceAll(/[/-]/g, " ");
     // The launcher sends every other command to the whole program.
-    if (!quickCommands.includes(words))
+    if (!commands.includes(words))
       return `Promise.reject(new Error(${JSON.stringify(`${loaded} is not in this program`)}))`;
     const name = `${words.replaceAll(" ", "_")}_command`;
     imports.push(`import * as ${name} from "${specifier}";`);
     return `Promise.resolve(${name})`;
   });
   return [...imports, loads].join("\n");
-}
+};
