@@ -152,6 +152,7 @@ export {
   registerClient,
   requestRegistration,
 } from "./oauth/registration.ts";
+export { findAudience, type TokenAudience } from "./oauth/token-audience.ts";
 export { isBearerType } from "./oauth/token-type.ts";
 export {
   chooseAuthentication,

@@ -66,7 +66,7 @@ export async function verified(
     serverUrl: plan.serverUrl,
     headers: plan.headers,
     accessToken: gains.tokens.accessToken,
-    protocolVersion: run.protocolVersion,
+    protocolVersion: plan.protocolVersion,
     clientInfo: plan.clientInfo,
     timeoutMs: plan.stepTimeoutMs,
     secrets: gains.secrets,

@@ -94,16 +94,30 @@ export async function requestTokens(
   request: TokenRequest,
   grant: Record<string, string>,
 ): Promise<TokenAnswer> {
-  const { server, client, resource, scope } = request;
+  const { server, resource, scope } = request;
   if (typeof server.token_endpoint !== "string") {
     throw new McpError("OAUTH", "The authorization server's metadata names no token_endpoint.");
   }
+  return postAsClient(request, server.token_endpoint, {
+    ...grant,
+    resource,
+    ...(scope !== undefined && { scope }),
+  });
+}
+
+/** Posts a form to an endpoint of the authorization server, authenticated as the client. */
+export async function postAsClient(
+  request: Omit<TokenRequest, "resource" | "scope">,
+  endpoint: string,
+  fields: Record<string, string>,
+): Promise<TokenAnswer> {
+  const { server, client } = request;
   const method = chooseAuthentication(server, client);
-  const form = new URLSearchParams({ ...grant, resource, ...(scope !== undefined && { scope }) });
+  const form = new URLSearchParams(fields);
   if (method !== "client_secret_basic") form.set("client_id", client.clientId);
   if (method === "client_secret_post") form.set("client_secret", client.clientSecret ?? "");
   if (client.key) {
-    const audience = typeof server.issuer === "string" ? server.issuer : server.token_endpoint;
+    const audience = typeof server.issuer === "string" ? server.issuer : endpoint;
     const assertion = clientAssertion(client.clientId, audience, client.key);
     request.conceal?.(assertion);
     form.set("client_assertion_type", clientAssertionType);
@@ -111,7 +125,7 @@ export async function requestTokens(
   }
   const response = await request.http.request({
     method: "POST",
-    url: checkOauthUrl(server.token_endpoint),
+    url: checkOauthUrl(endpoint),
     headers: {
       accept: "application/json",
       "content-type": "application/x-www-form-urlencoded",

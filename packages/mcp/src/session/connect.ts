@@ -1,5 +1,5 @@
 /** @module Opening a connection: which transport, which era, and what to fall back to when the first try is not understood. */
-import { type Era, latestStateless, type Opening } from "../eras/era.ts";
+import { type Era, type EraKind, latestStateless, type Opening } from "../eras/era.ts";
 import { openStateful, statefulEra } from "../eras/era-2025-11-25.ts";
 import { discover, statelessEra } from "../eras/era-2026-07-28.ts";
 import { type ProbeOutcome, probeStateless } from "../eras/probe-era.ts";
@@ -27,6 +27,8 @@ export interface ConnectOptions {
   takesTasks?: boolean;
   /** Exactly this version, with no fallback. */
   protocolVersion?: string;
+  /** Any version of this era. */
+  era?: EraKind;
   /** Connect as this host would. */
   host?: HostProfile;
   timeouts?: Partial<Timeouts>;

@@ -38,7 +38,7 @@ export function planConnection(options: ConnectOptions, timeouts: Timeouts): Omi
       ...capabilities,
       ...(options.takesTasks && { tasks: clientTasksOf(capabilities) }),
     },
-    ...versionsFor(options.protocolVersion, host),
+    ...versionsFor(options, host),
     probeMs: Math.min(options.probeMs ?? defaultProbeMs, timeouts.connectMs / 2),
     connectMs: timeouts.connectMs,
     logLevel: options.logLevel,
@@ -64,13 +64,18 @@ export function startDeadline(
 }
 
 function versionsFor(
-  pin: string | undefined,
+  { protocolVersion: pin, era }: Pick<ConnectOptions, "protocolVersion" | "era">,
   host: HostProfile | undefined,
 ): Pick<Plan, "stateless" | "stateful"> {
   if (pin !== undefined) {
     return eraOfVersion(pin) === "stateless"
       ? { stateless: true, stateful: [] }
       : { stateless: false, stateful: [pin] };
+  }
+  if (era !== undefined) {
+    return era === "stateless"
+      ? { stateless: true, stateful: [] }
+      : { stateless: false, stateful: statefulVersions };
   }
   const handshake = host?.protocol.handshakeVersions;
   if (!host || !handshake) return { stateless: true, stateful: statefulVersions };

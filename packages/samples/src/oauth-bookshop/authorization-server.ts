@@ -9,6 +9,7 @@ import { promisify } from "node:util";
 import Provider, { type Configuration, errors, type Interaction } from "oidc-provider";
 import { listen, type RunningServer } from "../serve-http.ts";
 import { type Bend, listenBent } from "./bend.ts";
+import type { TokenHabits } from "./broken.ts";
 import { createMemoryAdapter } from "./memory-adapter.ts";
 
 export const SCOPES = ["books:read", "orders:write"];
@@ -25,6 +26,7 @@ export interface AuthorizationServerOptions {
   accessTokenSeconds: number;
   /** Stands before the provider and may change what it is asked and what it answers. */
   bend?: Bend | undefined;
+  tokens?: TokenHabits | undefined;
 }
 
 export interface AuthorizationServer {
@@ -61,6 +63,7 @@ const makeSigningKey = () => promisify(generateKeyPair)("rsa", { modulusLength: 
 async function configuration(options: AuthorizationServerOptions): Promise<Configuration> {
   signingKey ??= makeSigningKey();
   const { privateKey } = await signingKey;
+  const { forAnyResource = false, opaque = false } = options.tokens ?? {};
   return {
     adapter: createMemoryAdapter(),
     jwks: { keys: [{ ...privateKey.export({ format: "jwk" }), use: "sig", alg: "RS256", kid: "bookshop" }] },
@@ -110,18 +113,20 @@ async function configuration(options: AuthorizationServerOptions): Promise<Confi
       registration: { enabled: true },
       revocation: { enabled: true },
       clientCredentials: { enabled: true },
+      introspection: { enabled: opaque },
       resourceIndicators: {
         enabled: true,
         defaultResource: options.resource,
         useGrantedResource: () => true,
         getResourceServerInfo: (_ctx, resource) => {
-          if (resource !== options.resource()) throw new errors.InvalidTarget();
+          if (resource !== options.resource() && !forAnyResource) throw new errors.InvalidTarget();
           return {
             scope: SCOPES.join(" "),
             audience: resource,
-            accessTokenFormat: "jwt",
             accessTokenTTL: options.accessTokenSeconds,
-            jwt: { sign: { alg: "RS256" } },
+            ...(opaque
+              ? { accessTokenFormat: "opaque" }
+              : { accessTokenFormat: "jwt", jwt: { sign: { alg: "RS256" } } }),
           };
         },
       },

@@ -8,6 +8,17 @@ export interface BrokenShop {
   /** What is wrong, as a sentence. */
   about: string;
   bend: { authorization?: Bend; shop?: Bend };
+  tokens?: TokenHabits;
+}
+
+/** How tokens are made and checked; as they should be unless said. */
+export interface TokenHabits {
+  /** Made for whatever resource is asked for. */
+  forAnyResource?: true;
+  /** A text that says nothing; the authorization server can be asked about it. */
+  opaque?: true;
+  /** The shop does not look at whom they are for. */
+  audienceUnchecked?: true;
 }
 
 const metadataPath = /^\/\.well-known\/(oauth-authorization-server|openid-configuration)/;
@@ -123,6 +134,27 @@ function sendBack(request: Request, redirect: string): Response {
   back.searchParams.set("state", searchParams.get("state") ?? "");
   return new Response(null, { status: 303, headers: { location: back.href } });
 }
+
+/** Without the stateless revision, but with an answer to its question for the tools: one of the older revisions. */
+const listsWithoutHandshake: Bend = async (request, next) => {
+  if (request.method !== "POST" || request.headers.get("mcp-protocol-version") !== "2026-07-28") {
+    return next(request);
+  }
+  const { id, method } = (await request.clone().json()) as { id?: number; method?: string };
+  const response = await next(request);
+  if (!response.ok) return response;
+  return method === "tools/list"
+    ? Response.json({ jsonrpc: "2.0", id, result: { tools: [] } })
+    : Response.json({ jsonrpc: "2.0", id, error: { code: -32601, message: "Method not found" } });
+};
+
+const answersEmpty: Bend = async (request, next) => {
+  const { id = null } = request.method === "POST" ? ((await request.clone().json()) as { id?: number }) : {};
+  const response = await next(request);
+  return response.ok && pathOf(request) === "/mcp"
+    ? Response.json({ jsonrpc: "2.0", id, result: {} })
+    : response;
+};
 
 export const BROKEN_SHOPS: Record<string, BrokenShop> = {
   "wrong-issuer": {
@@ -242,8 +274,9 @@ export const BROKEN_SHOPS: Record<string, BrokenShop> = {
           : next(request),
     },
   },
-  "one-token-for-all": {
-    about: "The authorization server does not look at what a token is for, and the shop takes them all.",
+  "audience-always-ours": {
+    about:
+      "The authorization server does not look at what a token is wanted for, and makes each for this shop: nobody's fault.",
     bend: {
       authorization: async (request, next) => {
         const url = new URL(request.url);
@@ -253,6 +286,41 @@ export const BROKEN_SHOPS: Record<string, BrokenShop> = {
         return next(await passedOn(request, url, form));
       },
     },
+  },
+  "tokens-for-all": {
+    about:
+      "The authorization server makes tokens for any resource, and the shop refuses those of others: all is well.",
+    bend: {},
+    tokens: { forAnyResource: true },
+  },
+  "opaque-tokens-for-all": {
+    about: "The same, and a token's audience is learned by introspection alone.",
+    bend: {},
+    tokens: { forAnyResource: true, opaque: true },
+  },
+  "takes-tokens-of-others": {
+    about: "The shop takes tokens that were made for others.",
+    bend: {},
+    tokens: { forAnyResource: true, audienceUnchecked: true },
+  },
+  "takes-opaque-tokens-of-others": {
+    about: "The same, and a token's audience is learned by introspection alone.",
+    bend: {},
+    tokens: { forAnyResource: true, opaque: true, audienceUnchecked: true },
+  },
+  "takes-tokens-of-nobody-knows-whom": {
+    about: "The shop takes tokens of which nobody can say whom they are for.",
+    bend: { authorization: editMetadata(without("introspection_endpoint")) },
+    tokens: { forAnyResource: true, opaque: true, audienceUnchecked: true },
+  },
+  "lists-without-handshake": {
+    about:
+      "The shop speaks 2025-11-25 alone, and lists its tools to whoever asks, handshake or not: nobody's fault.",
+    bend: { shop: listsWithoutHandshake },
+  },
+  "answers-without-a-version": {
+    about: "Whatever is asked, with a good token the answer is an empty result.",
+    bend: { shop: answersEmpty },
   },
   "open-redirect": {
     about: "A browser is sent to any redirect.",

@@ -4,14 +4,11 @@
  */
 import {
   getOAuthProtectedResourceMetadataUrl,
-  OAuthError,
-  OAuthErrorCode,
   type OAuthMetadata,
   type OAuthTokenVerifier,
   oauthMetadataResponse,
   requireBearerAuth,
 } from "@modelcontextprotocol/server";
-import { createRemoteJWKSet, errors, jwtVerify } from "jose";
 import { openBookshop } from "../bookshop/server.ts";
 import { loopbackOnly } from "../mcp-endpoint.ts";
 import { atPath, type ListenOptions, listen, nodeListener, type RunningSample } from "../serve-http.ts";
@@ -22,8 +19,9 @@ import {
   startAuthorizationServer,
 } from "./authorization-server.ts";
 import type { Bend } from "./bend.ts";
-import { brokenShop } from "./broken.ts";
+import { type BrokenShop, brokenShop } from "./broken.ts";
 import { followToCallback, type SignedIn, signIn } from "./sign-in.ts";
+import { jwtVerifier, providersVerifier, type TokenRules } from "./token-verifiers.ts";
 
 export interface ProtectedBookshopOptions extends ListenOptions {
   /** "automatic" (default) agrees at once; "page" shows a consent page with two buttons. */
@@ -53,16 +51,26 @@ export async function runProtectedBookshop(
   options: ProtectedBookshopOptions = {},
 ): Promise<ProtectedBookshop> {
   let url = "";
-  const bend = options.broken === undefined ? {} : brokenShop(options.broken).bend;
+  const { bend, tokens }: Omit<BrokenShop, "about"> =
+    options.broken === undefined ? { bend: {} } : brokenShop(options.broken);
   const authorization = await startAuthorizationServer({
     resource: () => url,
     consent: options.consent ?? "automatic",
     accessTokenSeconds: options.accessTokenSeconds ?? 300,
     bend: bend.authorization,
+    tokens,
+  });
+  const { metadata, provider } = authorization;
+  const openTo = (address: string): TokenRules => ({
+    address,
+    ...(!tokens?.audienceUnchecked && { audience: address }),
   });
   const shop = await guardShop(authorization.issuer, options, {
-    metadata: authorization.metadata,
+    metadata,
     bend: bend.shop,
+    verifierFor: tokens?.opaque
+      ? (address) => providersVerifier(provider, openTo(address))
+      : (address, jwksUri) => jwtVerifier(authorization.issuer, jwksUri, openTo(address)),
   });
   url = shop.url;
 
@@ -86,7 +94,12 @@ export async function guardShop(
   {
     metadata = metadataOf(issuer),
     bend,
-  }: { metadata?: () => Promise<unknown>; bend?: Bend | undefined } = {},
+    verifierFor = (address, jwksUri) => jwtVerifier(issuer, jwksUri, { address, audience: address }),
+  }: {
+    metadata?: () => Promise<unknown>;
+    bend?: Bend | undefined;
+    verifierFor?: (address: string, jwksUri: string) => OAuthTokenVerifier;
+  } = {},
 ): Promise<RunningSample> {
   const oauthMetadata = (await metadata()) as OAuthMetadata;
   const shop = openBookshop({ orderScope: "orders:write" });
@@ -99,7 +112,7 @@ export async function guardShop(
 
   const resourceServerUrl = new URL(url);
   const requireToken = requireBearerAuth({
-    verifier: jwtVerifier(issuer, oauthMetadata.jwks_uri as string, url),
+    verifier: verifierFor(url, oauthMetadata.jwks_uri as string),
     requiredScopes: ["books:read"],
     resourceMetadataUrl: getOAuthProtectedResourceMetadataUrl(resourceServerUrl),
     expectedResource: resourceServerUrl,
@@ -129,24 +142,3 @@ export async function guardShop(
 
 const metadataOf = (issuer: string) => async (): Promise<unknown> =>
   (await fetch(`${issuer}/.well-known/openid-configuration`)).json();
-
-function jwtVerifier(issuer: string, jwksUri: string, audience: string): OAuthTokenVerifier {
-  const keys = createRemoteJWKSet(new URL(jwksUri));
-  return {
-    async verifyAccessToken(token) {
-      try {
-        const { payload } = await jwtVerify(token, keys, { issuer, audience, typ: "at+jwt" });
-        return {
-          token,
-          clientId: String(payload.client_id),
-          scopes: String(payload.scope ?? "").split(" "),
-          expiresAt: payload.exp ?? 0,
-          resource: new URL(audience),
-        };
-      } catch (error) {
-        if (!(error instanceof errors.JOSEError)) throw error;
-        throw new OAuthError(OAuthErrorCode.InvalidToken, `The access token is not valid: ${error.code}`);
-      }
-    },
-  };
-}

@@ -59,6 +59,23 @@ test("the tokens go to a file of one's own, and other commands work with it", as
   expect(call.exitCode).toBe(0);
 });
 
+test("a server that answers questions of a version it does not speak is signed in to, and its own version is told", async () => {
+  const lax = await startProtectedBookshop({ broken: "lists-without-handshake" });
+  onTestFinished(() => lax.close());
+  const world = await testWorld();
+  const { stdout, exitCode } = await world.fettle(...login, "--url", lax.url, "--verify-tools");
+  expect(JSON.parse(stdout)).toMatchObject({
+    completed: true,
+    protocolVersion: "2025-11-25",
+    spokenVersion: "2025-11-25",
+    verification: { listTools: { passed: true, toolCount: 9 } },
+  });
+  expect(exitCode).toBe(0);
+  const human = await world.fettle(...login, "--url", lax.url, "--format", "human");
+  expect(human.stdout).toMatch(/Version +2025-11-25/);
+  expect(human.stdout).not.toMatch(/Version +2026-07-28/);
+});
+
 test("an expired token is renewed when the file is used, by the client that was registered", async () => {
   const brief = await startProtectedBookshop({ accessTokenSeconds: 30 });
   onTestFinished(() => brief.close());

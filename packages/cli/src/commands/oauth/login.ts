@@ -90,6 +90,7 @@ function outcome(call: LoginCall, { run, redirectUri }: SignedIn, login: Login):
     completed,
     serverUrl: flags.url,
     protocolVersion: run.protocolVersion,
+    ...(run.spokenVersion !== undefined && { spokenVersion: run.spokenVersion }),
     ...(run.registration && { registrationStrategy: run.registration }),
     protocolMode: flags.protocolVersion === undefined ? "auto" : "pinned",
     registrationMode: flags.registration === undefined ? "auto" : "pinned",
@@ -113,7 +114,7 @@ function outcome(call: LoginCall, { run, redirectUri }: SignedIn, login: Login):
 }
 
 function summaryText(
-  { completed, plan, registration, protocolVersion }: FlowRun,
+  { completed, plan, registration, spokenVersion }: FlowRun,
   login: Login,
   isGood: boolean,
 ): Text {
@@ -128,7 +129,7 @@ function summaryText(
       ["Issuer", plan.issuer],
       ["Resource", plan.resource],
       ["Scope", plan.scope],
-      ["Version", protocolVersion],
+      ["Version", spokenVersion],
       ["Client", `${credentials.clientId ?? ""} (${registration ?? ""})`],
       ["Client secret", credentials.clientSecret],
       ["Access token", credentials.accessToken],

@@ -110,11 +110,10 @@ async function askWithoutToken(
     askServer(context.http, { ...context.question(version), signal: teller.signal });
   let { version } = context;
   let answer = await ask(context.isAuto ? latestStateless : version);
+  if (context.isAuto && answer.spoken === latestStateless) version = latestStateless;
   // A server that knows only handshakes may refuse a stateless request before it looks for a token.
-  if (context.isAuto && answer.status !== 401 && answer.result === undefined) {
+  else if (context.isAuto && answer.status !== 401 && answer.result === undefined) {
     answer = await ask(latestStateful);
-  } else if (context.isAuto && answer.result !== undefined) {
-    version = latestStateless;
   }
   const { status, statusText, zone, challenge, wwwAuthenticate } = answer;
   if (status === 401) {

@@ -76,6 +76,8 @@ export interface FlowContext {
   stepTimeoutMs: number;
   /** The rules in force, until something better is known. */
   version: OauthVersion;
+  /** The version that the server proved to speak, in which it answered the token. */
+  spoken?: string | undefined;
   /** No version was asked for. */
   isAuto: boolean;
   question(version: string, accessToken?: string): McpQuestion;

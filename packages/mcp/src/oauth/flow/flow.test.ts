@@ -80,6 +80,18 @@ test("left to itself it finds out the version, how to register and what to ask f
   });
 });
 
+test("a token works also where no answer shows which version is spoken, and then none is told", async () => {
+  // Its own revision is neither of the two that it is asked in.
+  const odd = await startProtectedBookshop({ broken: "answers-without-a-version" });
+  onTestFinished(() => odd.close());
+  const { run } = await walk({ serverUrl: odd.url, strict: false });
+  expect(run).toMatchObject({ completed: true, protocolVersion: "2025-11-25" });
+  expect(run.spokenVersion).toBeUndefined();
+  expect(run.steps.flatMap(({ decisions }) => decisions.map(({ about }) => about))).not.toContain(
+    "Which protocol version",
+  );
+});
+
 test.each([
   ["wrong-issuer", "2026-07-28", "received_authorization_server_metadata", "another issuer"],
   ["no-pkce-metadata", "2025-11-25", "received_authorization_server_metadata", "PKCE"],

@@ -39,7 +39,10 @@ export interface FlowRun {
   steps: FlowStep[];
   /** The last step that was begun; `idle` when none was. */
   currentStep: FlowStepId | "idle";
+  /** Whose rules it went by. */
   protocolVersion: OauthVersion;
+  /** In which the server answered, once it did. */
+  spokenVersion?: string;
   registration?: Registration;
   authorizationUrl?: string;
   /** What the metadata offered and what was made of it. */
@@ -230,30 +233,21 @@ function grantOf({ options }: FlowContext, { consent }: Pick<FlowGains, "consent
   };
 }
 
-/** The proof: the server answers a request that carries the token. */
+/** The proof: the server answers a request that carries the token. Which version it speaks is known only from an answer of that version. */
 async function useToken(context: FlowContext, { accessToken }: TokenSet): Promise<void> {
   const { telling, http, isAuto } = context;
-  context.version = await telling.step("authenticated_mcp_request", async (teller) => {
+  const { spoken } = await telling.step("authenticated_mcp_request", async (teller) => {
     const candidates: OauthVersion[] = isAuto ? [latestStateless, latestStateful] : [context.version];
+    let works: { status: number; spoken?: string } | undefined;
     let refusal: McpError | undefined;
     for (const version of candidates) {
       const answer = await askServer(http, {
         ...context.question(version, accessToken),
         signal: teller.signal,
       });
-      if (answer.status >= 200 && answer.status < 300 && answer.result !== undefined) {
-        if (isAuto) {
-          teller.decide({
-            about: "Which protocol version",
-            offered: candidates,
-            picked: version,
-            why: "It is the newest that the server answers.",
-          });
-        }
-        teller.say(`The server answers ${answer.status} to a request with the token.`);
-        // Old rules led here, and will lead here again when the token is renewed.
-        return context.version === "2025-03-26" ? context.version : version;
-      }
+      const isAnswered = answer.status >= 200 && answer.status < 300 && answer.result !== undefined;
+      if (isAnswered) works = answer;
+      if (answer.spoken !== undefined) break;
       const words = answer.error ? `: ${answer.error.message}` : "";
       refusal = new McpError(
         "OAUTH",
@@ -268,8 +262,22 @@ async function useToken(context: FlowContext, { accessToken }: TokenSet): Promis
       );
       if (answer.status === 401 || answer.status === 403) break;
     }
-    throw refusal;
+    if (!works) throw refusal;
+    const { status, spoken } = works;
+    if (isAuto && spoken !== undefined) {
+      teller.decide({
+        about: "Which protocol version",
+        offered: candidates,
+        picked: spoken,
+        why: "It is the newest that the server answers in.",
+      });
+    }
+    teller.say(`The server answers ${status} to a request with the token.`);
+    return { spoken };
   });
+  context.spoken = spoken;
+  // Old rules led here, and will lead here again when the token is renewed.
+  if (isAuto && spoken === latestStateless && context.version !== "2025-03-26") context.version = spoken;
 }
 
 function toRun(
@@ -284,6 +292,7 @@ function toRun(
     steps: telling.read(),
     currentStep: telling.current ?? "idle",
     protocolVersion: context.version,
+    ...(context.spoken !== undefined && { spokenVersion: context.spoken }),
     ...(registration && { registration }),
     ...(consent && { authorizationUrl: consent.authorizationUrl }),
     plan: {

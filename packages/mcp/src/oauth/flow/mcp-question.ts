@@ -1,9 +1,10 @@
 /** @module The one question a flow asks the MCP server, with and without a token, in the words of each protocol version. */
-import { latestStateless } from "../../eras/era.ts";
+import { isOneOf } from "@fettle/contract/core";
+import { latestStateless, statefulVersions } from "../../eras/era.ts";
 import { statelessEra } from "../../eras/era-2026-07-28.ts";
 import type { AddressZone } from "../../guard/addresses.ts";
 import type { HttpClient } from "../../guard/client.ts";
-import type { Inbound, JsonObject } from "../../messages/jsonrpc.ts";
+import { type Inbound, isObject, type JsonObject } from "../../messages/jsonrpc.ts";
 import { exchangeOver, type RawAnswer } from "../../session/raw.ts";
 import { type BearerChallenge, parseBearerChallenge } from "../../wire/challenge.ts";
 
@@ -28,6 +29,8 @@ export interface McpAnswer {
   wwwAuthenticate?: string;
   /** The result, when the server answered as an MCP server does. */
   result?: unknown;
+  /** The version that the result proves to be spoken; lax servers answer questions of versions they do not know. */
+  spoken?: string;
   error?: { code: number; message: string };
   text: string;
   /** `window`: it began to answer, and time ran out. */
@@ -53,7 +56,7 @@ export async function askServer(http: HttpClient, question: McpQuestion): Promis
     window: { totalMs: timeoutMs, idleMs: timeoutMs },
     ...(signal && { signal }),
   });
-  const read = readAnswer(answer);
+  const read = readAnswer(answer, question.version);
   await endSession(http, question, read);
   return read;
 }
@@ -75,11 +78,12 @@ function isAnswer(message: Inbound): boolean {
   return (message.kind === "result" || message.kind === "error") && message.id === 1;
 }
 
-function readAnswer(answer: RawAnswer): McpAnswer {
+function readAnswer(answer: RawAnswer, asked: string): McpAnswer {
   const { status, statusText, headers, zone, text, ended } = answer;
   const wwwAuthenticate = headers["www-authenticate"];
   const challenge = parseBearerChallenge(wwwAuthenticate);
   const message = answer.messages.find(isAnswer);
+  const spoken = message?.kind === "result" ? spokenIn(message.result, asked) : undefined;
   return {
     status,
     statusText,
@@ -91,7 +95,17 @@ function readAnswer(answer: RawAnswer): McpAnswer {
     ...(challenge && { challenge }),
     ...(message?.kind === "result" && { result: message.result }),
     ...(message?.kind === "error" && { error: message.error }),
+    ...(spoken !== undefined && { spoken }),
   };
+}
+
+function spokenIn(result: unknown, asked: string): string | undefined {
+  if (!isObject(result)) return undefined;
+  // Only the stateless revision says what a result is.
+  if (asked === latestStateless) {
+    return result.resultType !== undefined && Array.isArray(result.tools) ? asked : undefined;
+  }
+  return isOneOf(statefulVersions, result.protocolVersion) ? result.protocolVersion : undefined;
 }
 
 /** A session opened only to ask is not left behind; a server that takes no DELETE ends it by itself. */

@@ -1,5 +1,6 @@
 /** @module The last proof of a token: a real connection with it that lists the tools, and calls one if asked to. */
 import { limits } from "@fettle/contract/core";
+import { eraOfVersion } from "../../eras/era.ts";
 import { asMcpError, McpError } from "../../failure.ts";
 import type { NetworkPolicy } from "../../guard/policy.ts";
 import { isObject, type JsonObject } from "../../messages/jsonrpc.ts";
@@ -19,7 +20,8 @@ export interface VerificationOptions {
   serverUrl: string;
   headers?: Record<string, string> | undefined;
   accessToken: string;
-  protocolVersion: string;
+  /** How the server is to be spoken to, where a version was asked for; within its era the server may choose. */
+  protocolVersion?: string | undefined;
   /** Called after the list, with exactly these arguments. */
   callTool?: { name: string; params: JsonObject } | undefined;
   timeoutMs?: number | undefined;
@@ -72,7 +74,7 @@ export async function verifyToken(
   };
   const target = { kind: "http" as const, url: serverUrl, headers, accessToken, transport: "auto" as const };
   const opening = connect(target, {
-    protocolVersion: options.protocolVersion,
+    ...(options.protocolVersion !== undefined && { era: eraOfVersion(options.protocolVersion) }),
     timeouts: { connectMs: timeoutMs, idleMs: timeoutMs, totalMs: timeoutMs },
     recorder,
     ...(options.policy && { policy: options.policy }),
