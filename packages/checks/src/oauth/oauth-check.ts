@@ -8,6 +8,7 @@ import {
   type OauthVersion,
   oauthVersions,
   type Registration,
+  type TokenAudience,
 } from "@fettle/mcp";
 import type { JudgingFacts, Rule } from "../verdict/rule.ts";
 import type { Check } from "../verdict/run-checks.ts";
@@ -39,6 +40,13 @@ export interface SeenAnswer {
   challenge: BearerChallenge | undefined;
   wwwAuthenticate: string | undefined;
   isMcp: boolean;
+}
+
+/** Whom the token that was shown is for, and whom this server's own token. */
+export interface SeenAudience {
+  asked: string;
+  audience: TokenAudience | { unknown: string };
+  own: TokenAudience | { unknown: string };
 }
 
 /** A refusal or an acceptance by an endpoint of the authorization server. Holds no secrets. */
@@ -88,7 +96,7 @@ export interface OauthSeen {
   plainChallenge: SeenWalk;
   replay: { first: SeenVerdict; second: SeenVerdict };
   /** Undefined: no token for another resource was to be had. */
-  otherAudience: SeenAnswer | undefined;
+  otherAudience: (SeenAnswer & SeenAudience) | undefined;
   /** Undefined: no refresh token was given. `spent`: the old one used again, when it was replaced. */
   refresh: { fresh: SeenVerdict; works?: SeenAnswer; spent?: SeenVerdict } | undefined;
   plainHttpClient: SeenWalk;

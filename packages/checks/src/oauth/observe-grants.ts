@@ -4,6 +4,7 @@ import {
   asMcpError,
   createAuthorizationRequest,
   createPkce,
+  findAudience,
   type HttpClient,
   isRedirectUri,
   McpError,
@@ -111,9 +112,13 @@ export function grantObservers(context: ProbeContext): Observers<GrantSeen> {
     otherAudience: () =>
       desk.probe("otherAudience", async (http) => {
         const token = await tokenForAnother(context, http);
-        return token === undefined
-          ? undefined
-          : seenAnswer(await askServer(http, questionOf(context, token)));
+        if (token === undefined) return undefined;
+        return {
+          ...seenAnswer(await askServer(http, questionOf(context, token))),
+          asked: otherResource,
+          audience: await ask.audience(http, token),
+          own: await ask.audience(http, context.gains.tokens?.accessToken ?? ""),
+        };
       }),
     refresh: () =>
       desk.probe("refresh", async (http) => {
@@ -145,6 +150,15 @@ function grantsOf(context: ProbeContext) {
   const signal = () => AbortSignal.timeout(timeoutMs);
   const isMachine = facts.authMode === "client_credentials";
 
+  const request = (http: HttpClient, client: OauthClient) => ({
+    http,
+    server,
+    client,
+    signal: signal(),
+    suppliedFrom: guardian.zone,
+    conceal: desk.conceal,
+  });
+
   const answer = async (
     http: HttpClient,
     client: OauthClient,
@@ -152,16 +166,7 @@ function grantsOf(context: ProbeContext) {
     resource = guardian.resource,
   ): Promise<TokenAnswer> => {
     const got = await requestTokens(
-      {
-        http,
-        server,
-        client,
-        resource,
-        signal: signal(),
-        suppliedFrom: guardian.zone,
-        conceal: desk.conceal,
-        ...(isMachine && scope !== undefined && { scope }),
-      },
+      { ...request(http, client), resource, ...(isMachine && scope !== undefined && { scope }) },
       grant,
     );
     for (const name of ["access_token", "refresh_token", "id_token"]) desk.conceal(got.body[name]);
@@ -206,6 +211,7 @@ function grantsOf(context: ProbeContext) {
     registration,
     tokens: async (http: HttpClient, client: OauthClient, grant: Record<string, string>) =>
       seenVerdict(await answer(http, client, grant)),
+    audience: (http: HttpClient, token: string) => findAudience(token, request(http, own)),
 
     /** A client of the probe's own where one can be had for the asking. */
     async ownClient(http: HttpClient): Promise<OauthClient> {

@@ -115,16 +115,28 @@ test.each(brokenRows)(
   },
 );
 
-test("a machine's token for another resource is tried, too", async () => {
-  const bad = await startProtectedBookshop({ broken: "one-token-for-all" });
-  onTestFinished(() => bad.close());
+test.each([
+  ["takes-tokens-of-others", "failed", /made for another resource is answered with 200/],
+  ["tokens-for-all", "passed", undefined],
+  [
+    "audience-always-ours",
+    "could-not-run",
+    /overlooks the resource .* made the token for http:.*\/mcp all the same/,
+  ],
+  ["takes-tokens-of-nobody-knows-whom", "could-not-run", /not a JWT .* offers no introspection/],
+])("a machine's token for another resource is judged by its audience: %s", async (broken, told, words) => {
+  const shop = await startProtectedBookshop({ broken });
+  onTestFinished(() => shop.close());
   const run = await judge({
-    serverUrl: bad.url,
+    serverUrl: shop.url,
     authMode: "client_credentials",
     registration: "preregistered",
-    ...bad.machineClient,
+    ...shop.machineClient,
   });
-  expect(named(run, "failed")).toEqual(["oauth_audience_mismatch"]);
+  expect(named(run, told)).toContain("oauth_audience_mismatch");
+  const { error } = run.report.steps.find(({ step }) => step === "oauth_audience_mismatch")!;
+  if (words) expect(error?.message).toMatch(words);
+  else expect(error).toBeUndefined();
 });
 
 test("a server that asks for no token is not applicable, and not scored", async () => {

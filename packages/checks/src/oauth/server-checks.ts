@@ -7,9 +7,11 @@ import {
   mcp,
   needsCodes,
   type OauthCheck,
+  type OauthFacts,
   onePage,
   rfc,
   type SeenAnswer,
+  type SeenAudience,
   sinceResources,
 } from "./oauth-check.ts";
 
@@ -104,18 +106,22 @@ export const serverChecks: OauthCheck[] = [
     rules: mcp("MUST", sinceResources, "Token Handling"),
     unless: (facts) => (facts.authMode === "client_credentials" ? undefined : needsCodes(facts)),
     needs: ["otherAudience"],
-    judge: ({ otherAudience }) => {
+    judge: ({ otherAudience }, facts) => {
       if (!otherAudience) {
         return notApplicable("The authorization server gives no token for a resource it does not know.");
       }
       const { status } = otherAudience;
       if (isPassing(status)) return couldNotRun(`The server answers ${status}.`);
+      const { doubt, ...seen } = whoseToken(otherAudience, facts);
+      const details = { status, ...seen };
+      // Without a name on the token, only a refusal says something: what is missing then is not a scope.
+      if (doubt !== undefined && (seen.audience || status !== 401)) return couldNotRun(doubt, details);
       if (status !== 401 && status !== 403) {
-        return failed(`A token made for another resource is answered with ${status}.`, { status });
+        return failed(`A token made for another resource is answered with ${status}.`, details);
       }
       // Refused all the same, with the code that means something else.
       const warnings = findingUnless(status === 401, "SHOULD", "It is refused with 403; 401 is due.");
-      return { ...passed({ status }), ...(warnings.length > 0 && { warnings }) };
+      return { ...passed(details), ...(warnings.length > 0 && { warnings }) };
     },
   },
   {
@@ -181,4 +187,31 @@ function judgeChallenge({ status, challenge, wwwAuthenticate }: SeenAnswer): Ver
         status,
         wwwAuthenticate: wwwAuthenticate ?? null,
       });
+}
+
+/** `doubt`: why it is not known that the token is somebody else's. */
+function whoseToken(
+  { asked, audience, own }: SeenAudience,
+  { flow, serverUrl }: OauthFacts,
+): { doubt?: string; audience?: readonly string[]; readFrom?: string } {
+  if ("unknown" in audience) return { doubt: `Whom the token is for is not known: ${audience.unknown}.` };
+  const here = [serverUrl, flow.plan.resource];
+  const owned = "audience" in own ? own.audience : [];
+  const names = audience.audience;
+  const isElsewhere = (name: string) => checkResource(name, serverUrl).state === "incompatible";
+  // The second: the authorization server writes addresses on its tokens, and this one is of another server.
+  const isKnown =
+    share(names, [asked]) || (share(owned, here) && !share(names, owned) && names.every(isElsewhere));
+  if (isKnown && !share(names, here)) return audience;
+  const made = names.join(", ");
+  const doubt = share(names, [...here, ...owned])
+    ? `The authorization server overlooks the resource it is asked for: it made the token for ${made} all the same. What this server does with tokens of others cannot be seen.`
+    : `The token is for ${made}, not for the resource that was asked for: that may be a name of this server.`;
+  return { ...audience, doubt };
+}
+
+function share(some: readonly string[], others: readonly (string | undefined)[]): boolean {
+  // Addresses are the same with and without a slash at the end.
+  const bare = (address = "") => address.replace(/\/$/, "");
+  return some.some((name) => others.some((other) => bare(other) === bare(name)));
 }
