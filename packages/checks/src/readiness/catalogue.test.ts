@@ -2,6 +2,7 @@
 import { redact } from "@fettle/contract/secrets";
 import type { ReadinessKind } from "@fettle/contract/servers";
 import { expect, test } from "vitest";
+import { isDeciding } from "./algebra.ts";
 import { directories } from "./grade.ts";
 
 /** By publisher, lane and class, without the publisher's name. */
@@ -31,7 +32,7 @@ const catalogue: Record<ReadinessKind, Record<string, Record<string, string>>> =
         "tools.free-string-operation-parameter apps.ui-domain-recommended-for-app-oauth apps.csp-shape",
       "manual-review": "auth.access-token-audience apps.result-size-budget",
       heuristic:
-        "apps.instance-supersession apps.design.narrow-viewport apps.design.touch-target apps.design.safe-area apps.design.theme apps.design.opaque-background apps.design.own-scroll-container apps.design.accessibility apps.design.display-mode",
+        "apps.instance-supersession apps.design.narrow-viewport apps.design.touch-target apps.design.safe-area apps.design.theme apps.design.transparent-background apps.design.own-scroll-container apps.design.accessibility apps.design.display-mode",
     },
   },
   "directory-b": {
@@ -87,9 +88,26 @@ test.each([
 
 const rules = Object.values(directories).flatMap(({ rules: own }) => own);
 
-test("a rule of a package decides, but for its description", () => {
+test("a rule of a package decides, but for what is advised or agreed on", () => {
   const others = rules.filter(({ lane, class: of }) => lane === "plugin-package" && of !== "required");
-  expect(others.map(({ id }) => id)).toEqual(["openai.package.description"]);
+  expect(Object.fromEntries(others.map(({ id, class: of }) => [id, of]))).toEqual({
+    "openai.package.description": "recommended",
+    "openai.package.manifest-at-root": "recommended",
+    "openai.migration.stdio-transport": "by-agreement",
+  });
+});
+
+test("a rule whose sources disagree names both, and never decides", () => {
+  const disputed = rules.filter(({ source }) => source.disagreeing);
+  expect(disputed.map(({ id }) => id)).toEqual([
+    "openai.package.manifest-at-root",
+    "openai.migration.stdio-transport",
+  ]);
+  for (const rule of disputed) {
+    expect([rule.id, isDeciding(rule)]).toEqual([rule.id, false]);
+    expect(rule.source.disagreeing?.url).not.toBe(rule.source.url);
+    expect(rule.source.disagreeing?.says).toMatch(/\.$/);
+  }
 });
 
 test("what takes a browser or leaves something behind says so, and nothing else does", () => {

@@ -98,7 +98,7 @@ export interface RenderedApp {
   smallestTargetPx?: number;
   respectsSafeArea?: boolean;
   followsTheme?: boolean;
-  opaqueBackground?: boolean;
+  transparentBackground?: boolean;
   ownScrollContainer?: boolean;
   accessibilityFaults?: number;
   handlesDisplayModes?: boolean;

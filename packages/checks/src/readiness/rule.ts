@@ -18,6 +18,8 @@ export interface RuleSource {
   url: string;
   revision: string | null;
   snapshotDate: string;
+  /** Another page of the publisher that says something else: such a rule never decides. */
+  disagreeing?: { page: string; url: string; snapshotDate: string; says: string };
 }
 
 export interface ReadinessRule {

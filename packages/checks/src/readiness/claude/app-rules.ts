@@ -144,9 +144,9 @@ const drawn: readonly { id: string; title: string; fits(app: RenderedApp): boole
   { id: "design.safe-area", title: "The safe area is respected", fits: ({ respectsSafeArea: seen }) => seen },
   { id: "design.theme", title: "The theme of the host is followed", fits: ({ followsTheme: seen }) => seen },
   {
-    id: "design.opaque-background",
-    title: "The background lets nothing through",
-    fits: ({ opaqueBackground: seen }) => seen,
+    id: "design.transparent-background",
+    title: "The background is transparent",
+    fits: ({ transparentBackground: seen }) => seen,
   },
   {
     id: "design.own-scroll-container",

@@ -10,7 +10,7 @@ import {
   verdictOf,
   violated,
 } from "../rule.ts";
-import { guardOf } from "../server-facts.ts";
+import { guardOf, ofWidgetTools } from "../server-facts.ts";
 import { isPublicHttps, rulesOf, shotFaults, textFaults } from "../shared-rules.ts";
 import { claudeAttestations, type SubmissionProfile } from "../submission/profile.ts";
 import { claudeSource } from "./source.ts";
@@ -30,7 +30,14 @@ function ofProfile(judge: (profile: SubmissionProfile, evidence: ReadinessEviden
   return (evidence: ReadinessEvidence) => (evidence.profile ? judge(evidence.profile, evidence) : noProfile);
 }
 
-const shots = ({ claude }: SubmissionProfile) => claude?.screenshots ?? [];
+type Shots = NonNullable<NonNullable<SubmissionProfile["claude"]>["screenshots"]>;
+
+/** Judges screenshots, which only servers with MCP Apps are asked for. */
+function ofShown(judge: (shots: Shots, evidence: ReadinessEvidence) => ReadinessVerdict) {
+  return ofWidgetTools((_tools, _server, evidence) =>
+    evidence.profile ? judge(evidence.profile.claude?.screenshots ?? [], evidence) : noProfile,
+  );
+}
 
 export const claudeSubmissionRules: readonly ReadinessRule[] = rulesOf(common, [
   {
@@ -68,10 +75,9 @@ export const claudeSubmissionRules: readonly ReadinessRule[] = rulesOf(common, [
   },
   {
     id: "claude.submission.screenshots",
-    title: `${listing.screenshots.min} to ${listing.screenshots.max} screenshots, at least ${listing.screenshotWidth} px wide`,
-    judge: ofProfile((profile, evidence) => {
+    title: `A server with MCP Apps has ${listing.screenshots.min} to ${listing.screenshots.max} screenshots, at least ${listing.screenshotWidth} px wide`,
+    judge: ofShown((all, evidence) => {
       const { min, max } = listing.screenshots;
-      const all = shots(profile);
       return verdictOf([
         ...(all.length < min || all.length > max ? [`There are ${all.length}.`] : []),
         ...all.flatMap(({ file, width }) =>
@@ -84,13 +90,11 @@ export const claudeSubmissionRules: readonly ReadinessRule[] = rulesOf(common, [
   {
     id: "claude.submission.screenshot-prompts",
     title: "Each screenshot comes with what was asked",
-    judge: ofProfile((profile) =>
-      shots(profile).length === 0
+    judge: ofShown((all) =>
+      all.length === 0
         ? violated("There are no screenshots.")
         : verdictOf(
-            shots(profile).flatMap(({ file, prompt }) =>
-              prompt === undefined ? [`${file} has no prompt.`] : [],
-            ),
+            all.flatMap(({ file, prompt }) => (prompt === undefined ? [`${file} has no prompt.`] : [])),
           ),
     ),
   },

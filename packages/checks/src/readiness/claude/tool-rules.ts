@@ -63,13 +63,13 @@ export const claudeToolRules: readonly ReadinessRule[] = rulesOf(common, [
   {
     id: "claude.tools.behavior-hints-present",
     title: "Every tool says whether it only reads or may destroy",
-    remediation: "Set annotations.readOnlyHint or annotations.destructiveHint.",
+    remediation: "Set annotations.readOnlyHint or annotations.destructiveHint to true.",
     source: claudeSource("review", "Tool annotations"),
     judge: everyTool((tool, name) => {
       const { readOnlyHint, destructiveHint } = annotationsOf(tool);
-      return typeof readOnlyHint === "boolean" || typeof destructiveHint === "boolean"
+      return readOnlyHint === true || destructiveHint === true
         ? []
-        : [`${name} has neither readOnlyHint nor destructiveHint.`];
+        : [`${name} says neither readOnlyHint: true nor destructiveHint: true.`];
     }),
   },
   {

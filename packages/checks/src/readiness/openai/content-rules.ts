@@ -1,6 +1,6 @@
 /** @module What the portal refuses in a package's skills and pictures, and in what was made for another host. */
 import { readinessLimits } from "@fettle/contract/servers";
-import { isObject } from "@fettle/mcp";
+import { isObject, type JsonObject } from "@fettle/mcp";
 import { type PictureReading, readPicture } from "../package/picture.ts";
 import { decoded, readJson } from "../package/texts.ts";
 import {
@@ -210,23 +210,21 @@ const migrationRules = rulesOf({ ...packageRule, source: openaiSource("migration
   },
   {
     id: "openai.migration.stdio-transport",
-    title: "Its servers are reached over HTTP",
-    remediation: "Give the server a url; a command is not started there.",
-    judge: ofPackage(({ reading, manifest }) => {
-      const file = reading.files.get(".mcp.json");
-      const filed = file ? readJson(file) : undefined;
-      const own = manifest?.ok ? manifest.fields.mcpServers : undefined;
-      const servers = [filed?.ok ? (filed.fields.mcpServers ?? filed.fields) : undefined, own].filter(
-        isObject,
-      );
-      return verdictOf(
-        servers.flatMap((group) =>
-          Object.entries(group).flatMap(([name, server]) =>
-            isObject(server) && "command" in server ? [`${name} is started by a command.`] : [],
-          ),
-        ),
-      );
+    title: "Servers that are started by a command are agreed on with OpenAI",
+    class: "by-agreement",
+    remediation:
+      "Give the server a url, or ask OpenAI to approve your organization: then it runs in the desktop app alone.",
+    source: openaiSource("desktopOnly", "Configure a local MCP server", {
+      page: "migration",
+      says: "Servers are reached over HTTP; a command is not started.",
     }),
+    judge: ofPackage((facts) =>
+      verdictOf(
+        serverEntriesOf(facts).flatMap(([name, server]) =>
+          "command" in server || server.type === "stdio" ? [`${name} is started by a command.`] : [],
+        ),
+      ),
+    ),
   },
   {
     id: "openai.migration.mcpb",
@@ -254,5 +252,22 @@ const migrationRules = rulesOf({ ...packageRule, source: openaiSource("migration
     ),
   },
 ]);
+
+/** The servers in the package's files and in its manifest, by name. */
+function serverEntriesOf({ reading, manifest }: PackageFacts): [string, JsonObject][] {
+  const own = manifest?.ok ? manifest.fields.mcpServers : undefined;
+  const named = typeof own === "string" ? [own.replace(/^\.\//, "")] : [];
+  const files = new Set(["mcp.json", ".mcp.json", ...named]);
+  const filed = [...files].flatMap((path) => {
+    const bytes = reading.files.get(path);
+    const read = bytes && readJson(bytes);
+    return read?.ok ? [read.fields.mcpServers ?? read.fields] : [];
+  });
+  return [...filed, own].flatMap((group) =>
+    isObject(group)
+      ? Object.entries(group).filter((entry): entry is [string, JsonObject] => isObject(entry[1]))
+      : [],
+  );
+}
 
 export const openaiContentRules: readonly ReadinessRule[] = [...skillRules, ...assetRules, ...migrationRules];

@@ -8,6 +8,8 @@ import { modeParts } from "./modes.ts";
 
 /** The first that is there counts. */
 export const manifestPaths = [
+  "plugin.json",
+  // For compatibility, as are those behind it.
   ".codex-plugin/plugin.json",
   ".agent-plugin/plugin.json",
   ".claude-plugin/plugin.json",

@@ -159,9 +159,23 @@ const manifestRules = rulesOf({ ...packageRule, source: openaiSource("plugins", 
     remediation: `Add ${manifestPaths[0]}.`,
     judge: ofPackage(({ manifestPath, reading }) => {
       if (manifestPath !== undefined) return satisfied();
-      return isLocked(reading, /-plugin\/plugin\.json$/)
+      return isLocked(reading, /(?:^|-plugin\/)plugin\.json$/)
         ? notEvaluated("pluginBundle", "The manifest is encrypted.")
         : violated(`None of ${manifestPaths.join(", ")} is there.`);
+    }),
+  },
+  {
+    id: "openai.package.manifest-at-root",
+    title: `The manifest is ${manifestPaths[0]} at the root`,
+    class: "recommended",
+    remediation: "Move the manifest to the root; the other places are read for compatibility.",
+    source: openaiSource("plugins", "Plugin structure", {
+      page: "migration",
+      says: "The manifest belongs into .codex-plugin.",
+    }),
+    judge: ofPackage(({ manifestPath }) => {
+      if (manifestPath === undefined) return notEvaluated("pluginBundle", "There is no manifest to look at.");
+      return manifestPath === manifestPaths[0] ? satisfied() : violated(`It is ${manifestPath}.`);
     }),
   },
   {

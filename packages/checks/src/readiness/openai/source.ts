@@ -17,10 +17,27 @@ const pages = {
     page: "Submit a Claude Code plugin to OpenAI",
     url: `${site}/plugins/guides/submit-claude-plugin`,
   },
+  desktopOnly: {
+    page: "Submit desktop-only plugins",
+    url: `${site}/plugins/deploy/desktop-only`,
+    read: "2026-11-19",
+  },
   skills: { page: "Agent skills", url: `${site}/codex/skills` },
-} as const;
+} satisfies Record<string, { page: string; url: string; read?: string }>;
 
-/** The pages carry no revision of their own. */
-export function openaiSource(page: keyof typeof pages, section: string): RuleSource {
-  return { ...pages[page], section, revision: null, snapshotDate: openaiSnapshot };
+type Page = keyof typeof pages;
+
+/** The pages carry no revision of their own. `against`: a page that says something else. */
+export function openaiSource(
+  page: Page,
+  section: string,
+  against?: { page: Page; says: string },
+): RuleSource {
+  const disagreeing = against && { ...readPage(against.page), says: against.says };
+  return { ...readPage(page), section, revision: null, ...(disagreeing && { disagreeing }) };
+}
+
+function readPage(name: Page) {
+  const { read = openaiSnapshot, ...page }: { page: string; url: string; read?: string } = pages[name];
+  return { ...page, snapshotDate: read };
 }

@@ -1,6 +1,7 @@
 /** @module What may be wrong with the widgets of a server that is submitted to the Claude directory. */
 import { inResultOf } from "../../protocol/testing/mutation.ts";
 import type { ReadinessEvidence, RenderedApp } from "../evidence.ts";
+import type { ServerSpoiling } from "./listed-server.ts";
 import { menuUri, type Spoiling, tool, widget } from "./spoiling.ts";
 
 const drawnBadly: RenderedApp = {
@@ -9,12 +10,41 @@ const drawnBadly: RenderedApp = {
   smallestTargetPx: 20,
   respectsSafeArea: false,
   followsTheme: false,
-  opaqueBackground: false,
+  transparentBackground: false,
   ownScrollContainer: true,
   accessibilityFaults: 3,
   handlesDisplayModes: false,
   supersedesInstances: false,
 };
+
+const withoutWidgets: ServerSpoiling = {
+  fault: {
+    message: inResultOf("tools/list", ({ tools }) => {
+      for (const item of tools as Record<string, unknown>[]) delete item._meta;
+    }),
+  },
+};
+
+const nothingShown: Spoiling["changes"] = Object.fromEntries(
+  [
+    "submission.screenshots",
+    "submission.screenshot-prompts",
+    "apps.resource-uri-modern",
+    "apps.html-mime-profile",
+    "apps.openai-only-widget",
+    "apps.csp-shape",
+    "apps.result-size-budget",
+    "apps.instance-supersession",
+    "apps.design.narrow-viewport",
+    "apps.design.touch-target",
+    "apps.design.safe-area",
+    "apps.design.theme",
+    "apps.design.transparent-background",
+    "apps.design.own-scroll-container",
+    "apps.design.accessibility",
+    "apps.design.display-mode",
+  ].map((id) => [`claude.${id}`, "not-applicable"]),
+);
 
 export const claudeAppSpoilings: readonly Spoiling[] = [
   {
@@ -88,7 +118,7 @@ export const claudeAppSpoilings: readonly Spoiling[] = [
         "design.touch-target",
         "design.safe-area",
         "design.theme",
-        "design.opaque-background",
+        "design.transparent-background",
         "design.own-scroll-container",
         "design.accessibility",
         "design.display-mode",
@@ -98,31 +128,15 @@ export const claudeAppSpoilings: readonly Spoiling[] = [
   },
   {
     name: "no tool shows anything",
-    server: {
-      fault: {
-        message: inResultOf("tools/list", ({ tools }) => {
-          for (const item of tools as Record<string, unknown>[]) delete item._meta;
-        }),
-      },
-    },
-    changes: Object.fromEntries(
-      [
-        "resource-uri-modern",
-        "html-mime-profile",
-        "openai-only-widget",
-        "csp-shape",
-        "result-size-budget",
-        "instance-supersession",
-        "design.narrow-viewport",
-        "design.touch-target",
-        "design.safe-area",
-        "design.theme",
-        "design.opaque-background",
-        "design.own-scroll-container",
-        "design.accessibility",
-        "design.display-mode",
-      ].map((id) => [`claude.apps.${id}`, "not-applicable"]),
-    ),
+    server: withoutWidgets,
+    changes: nothingShown,
+    grade: "ready",
+  },
+  {
+    name: "no tool shows anything, and the listing has no screenshots",
+    profile: ({ claude }) => void Object.assign(claude, { screenshots: [] }),
+    server: withoutWidgets,
+    changes: nothingShown,
     grade: "ready",
   },
 ];

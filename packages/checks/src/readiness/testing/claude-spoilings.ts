@@ -273,6 +273,21 @@ const toolSpoilings: readonly Spoiling[] = [
     changes: { "claude.tools.behavior-hints-present": "violated" },
   },
   {
+    name: "a tool says only what it is not",
+    server: tool("say_hello", (item) => {
+      item.annotations = { readOnlyHint: false, destructiveHint: false };
+    }),
+    changes: { "claude.tools.behavior-hints-present": "violated" },
+  },
+  {
+    name: "a tool says that it destroys, which is as good",
+    server: tool("say_hello", (item) => {
+      item.annotations = { destructiveHint: true };
+    }),
+    changes: {},
+    grade: "ready",
+  },
+  {
     name: "a tool both reads only and destroys",
     server: tool("say_hello", (item) => {
       item.annotations = { readOnlyHint: true, destructiveHint: true };
@@ -307,6 +322,8 @@ const toolSpoilings: readonly Spoiling[] = [
         "claude.tools.behavior-hints-consistent",
         "claude.tools.no-catch-all-read-write",
         "claude.tools.free-string-operation-parameter",
+        "claude.submission.screenshots",
+        "claude.submission.screenshot-prompts",
         "claude.apps.resource-uri-modern",
         "claude.apps.html-mime-profile",
         "claude.apps.ui-domain-derivation",

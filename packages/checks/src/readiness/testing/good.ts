@@ -105,7 +105,7 @@ const manifest = {
   },
 };
 
-export const manifestPath = ".codex-plugin/plugin.json";
+export const manifestPath = "plugin.json";
 
 export function goodPackage(): Draft {
   return new Map<string, string | Uint8Array>([

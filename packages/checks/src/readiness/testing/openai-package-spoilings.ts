@@ -11,8 +11,16 @@ const row = (rule: string, name: string, change: (draft: Draft) => void): Spoili
   name,
   package: change,
   changes: { [`openai.${rule}`]: "violated" },
-  grade: rule === "migration.host-language" || rule === "package.description" ? "ready" : "not-ready",
+  grade: advisory.has(rule) ? "ready" : "not-ready",
 });
+
+/** What never decides. */
+const advisory = new Set([
+  "migration.host-language",
+  "migration.stdio-transport",
+  "package.description",
+  "package.manifest-at-root",
+]);
 
 const added = (rule: string, name: string, entry: ArchiveEntry): Spoiling => ({
   name,
@@ -101,9 +109,16 @@ const manifestSpoilings: readonly Spoiling[] = [
   {
     name: "there is no manifest",
     package: (draft) => void draft.delete(manifestPath),
-    changes: { "openai.package.manifest-present": "violated", ...unread(["manifest-json", ...ofManifest]) },
+    changes: {
+      "openai.package.manifest-present": "violated",
+      ...unread(["manifest-at-root", "manifest-json", ...ofManifest]),
+    },
     grade: "not-ready",
   },
+  row("package.manifest-at-root", "the manifest stands where it stood before", (draft) => {
+    draft.set(".codex-plugin/plugin.json", draft.get(manifestPath) ?? "");
+    draft.delete(manifestPath);
+  }),
   {
     name: "the manifest is no JSON",
     package: put(manifestPath, "{ nope"),
@@ -293,8 +308,17 @@ const migrationSpoilings: readonly Spoiling[] = [
   row(
     "migration.stdio-transport",
     "its server is started by a command",
+    put("mcp.json", '{"mcpServers": {"cafe": {"type": "stdio", "command": "npx"}}}'),
+  ),
+  row(
+    "migration.stdio-transport",
+    "its server is started by a command, and stands where it stood before",
     put(".mcp.json", '{"mcpServers": {"cafe": {"command": "npx"}}}'),
   ),
+  row("migration.stdio-transport", "the manifest names a file with such a server", (draft) => {
+    draft.set("servers.json", '{"cafe": {"command": "npx"}}');
+    inManifest((manifest) => void Object.assign(manifest, { mcpServers: "./servers.json" }))(draft);
+  }),
   row("migration.mcpb", "there is a desktop bundle in it", put("cafe.mcpb", "PK")),
   row(
     "migration.host-language",

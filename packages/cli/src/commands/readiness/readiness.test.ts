@@ -107,8 +107,8 @@ describe.each(publishers)("for %s", (publisher, more) => {
   });
 });
 
-test("a screenshot is looked at, not believed", async () => {
-  const { url, ca } = await startShop();
+test("a screenshot is looked at, not believed, where the server has MCP Apps", async () => {
+  const { url, ca } = await startShop({ ...tool, _meta: { ui: { resourceUri: "ui://goods/list.html" } } });
   const cwd = await folderWith(profile);
   await rm(join(cwd, ".fettle", "shots", "one.png"));
   await writeFile(join(cwd, ".fettle", "shots", "two.png"), pngOf(640, 400));
@@ -129,7 +129,6 @@ test("there is no number of merit in a report", async () => {
 
 test("a package of skills alone is graded without a server", async () => {
   const cwd = await folderWith(profile);
-  await mkdir(join(cwd, "plugin", ".codex-plugin"), { recursive: true });
   await mkdir(join(cwd, "plugin", "skills", "order"), { recursive: true });
   const manifest = {
     name: "order",
@@ -137,7 +136,7 @@ test("a package of skills alone is graded without a server", async () => {
     description: "Orders.",
     interface: { displayName: "Order", shortDescription: "Orders" },
   };
-  await writeFile(join(cwd, "plugin", ".codex-plugin", "plugin.json"), JSON.stringify(manifest));
+  await writeFile(join(cwd, "plugin", "plugin.json"), JSON.stringify(manifest));
   const skill = join(cwd, "plugin", "skills", "order", "SKILL.md");
   await writeFile(skill, "---\nname: order\ndescription: Orders.\n---\nAsk.\n");
   const world = await testWorld({ cwd });

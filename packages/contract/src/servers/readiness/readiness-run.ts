@@ -146,6 +146,10 @@ export const ReadinessFindingView = z
       url: z.string(),
       revision: z.string().nullable(),
       snapshotDate: z.string(),
+      disagreeing: z
+        .object({ page: z.string(), url: z.string(), snapshotDate: z.string(), says: z.string() })
+        .optional()
+        .describe("Another page of the publisher that says something else; such a rule never decides"),
     }),
     provenance: z.enum(readinessProvenances),
     intrusiveness: z.enum(readinessIntrusivenesses),

@@ -45,6 +45,7 @@ export const readinessClasses = [
   "runtime-blocker",
   "required",
   "recommended",
+  "by-agreement",
   "manual-review",
   "heuristic",
   "experimental-feature",

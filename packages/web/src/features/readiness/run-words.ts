@@ -52,6 +52,10 @@ export const classMeanings: Record<ReadinessClass, { word: string; about: string
   "runtime-blocker": { word: "Blocker", about: "It decides: without it the listing does not work." },
   required: { word: "Required", about: "It decides: the publisher demands it." },
   recommended: { word: "Advice", about: "The publisher advises it; it never decides." },
+  "by-agreement": {
+    word: "By agreement",
+    about: "The publisher allows it to approved partners; it never decides.",
+  },
   "manual-review": { word: "For a person", about: "A reviewer will look at it; it never decides." },
   heuristic: { word: "Hint", about: "A guess worth a look; it never decides." },
   "experimental-feature": { word: "Feature", about: "Nobody has to have it." },
