@@ -16,6 +16,7 @@ export const compatFindingCodes = [
   "protocol_version_mismatch",
   "protocol_version_negotiated",
   "transport_unsupported",
+  "transport_by_agreement",
   "address_unreachable",
   "reach_unknown",
   "tool_name_rejected",

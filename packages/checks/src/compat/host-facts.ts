@@ -35,8 +35,8 @@ export interface HostLimits {
 
 /** Which servers a host gets to: an absent fact is not known. */
 export interface HostReach {
-  /** It starts processes. */
-  stdio?: boolean;
+  /** It starts processes; or only in its desktop app, and for partners that its vendor approved. */
+  stdio?: boolean | "approved-desktop-partners";
   /** It speaks the HTTP+SSE transport of 2024-11-05. */
   sse?: boolean;
   /** It connects from the person's own machine or network; otherwise only a public HTTPS address will do. */

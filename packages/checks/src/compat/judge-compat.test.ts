@@ -107,6 +107,20 @@ test.each<[string, string, CompatObservations, string, string[]]>([
     ["transport_unsupported"],
   ],
   [
+    "a process where only those of approved partners are started",
+    "chatgpt",
+    server({ transport: "stdio" }),
+    "unknown",
+    ["transport_by_agreement"],
+  ],
+  [
+    "an address of this machine, where no source says that it is out of reach",
+    "chatgpt",
+    server({ address: "private" }),
+    "unknown",
+    ["reach_unknown"],
+  ],
+  [
     "a process where it is not known whether any is started",
     "notion",
     server({ transport: "stdio" }),
@@ -344,4 +358,32 @@ test("a verdict says how sure it is, and what is degraded does not hide what is 
   const cut = server({ tools: { items: names(41), truncated: true } });
   expect(of(cut, "cursor")).toMatchObject(["degraded", expect.any(String), true]);
   expect(of(cut, "claude")).toEqual(["unknown", "low", true]);
+});
+
+test("what is only assumed of a host blocks nothing, and leaves the question open", () => {
+  const assumed = hosts.map((host) =>
+    host.id === "copilot" && host.reach
+      ? { ...host, reach: { ...host.reach, confidence: "low" as const } }
+      : host,
+  );
+  const remote = judgeCompat(server({ transport: "stdio" }), assumed).hosts.find(
+    ({ hostId }) => hostId === "copilot",
+  );
+  expect(remote).toMatchObject({
+    verdict: "unknown",
+    confidence: "low",
+    findings: [
+      { code: "transport_unsupported", severity: "info", detail: expect.stringContaining("no source") },
+    ],
+  });
+  expect(on("copilot", server({ transport: "stdio" }))[0]).toBe("blocked");
+});
+
+test("nothing is of high confidence where the server's own part is unknown", () => {
+  const reached = { ...widget("<p>"), transport: "stdio" as const };
+  const found = judgeCompat(reached, hosts).hosts.filter(({ lanes }) => lanes.server === "unknown");
+  expect(found.map(({ lanes }) => lanes.apps)).toContain("degraded");
+  for (const { hostId, verdict, confidence } of found) {
+    expect([hostId, verdict === "works", confidence === "high"]).toEqual([hostId, false, false]);
+  }
 });

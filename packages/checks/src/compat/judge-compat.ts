@@ -2,6 +2,7 @@
 import { appsRules, canRender, type Draft, type Rule } from "./apps-rules.ts";
 import {
   type CompatFinding,
+  type CompatFindingCode,
   type CompatJudgement,
   type CompatLane,
   type CompatVerdict,
@@ -47,7 +48,7 @@ function judgeHost(host: HostFacts, server: CompatServer): HostVerdict {
     hostLabel: host.label,
     verdict,
     hasUnknowns,
-    confidence: confidenceIn(verdict, findings, host, server),
+    confidence: confidenceIn(verdict, findings, host, server, lanes.server !== "unknown"),
     lanes,
     provenance: host.provenance,
     verifiedAt: host.verifiedAt,
@@ -63,8 +64,20 @@ function confidenceIn(
   findings: readonly CompatFinding[],
   host: HostFacts,
   server: CompatServer,
+  isServerKnown: boolean,
 ): Confidence {
   if (verdict === "unknown") return "low";
+  const most = confidenceOfDeciding(verdict, findings, host, server);
+  // Nothing is sure of a host of which not even the server's own part is known.
+  return isServerKnown || most === "low" ? most : "medium";
+}
+
+function confidenceOfDeciding(
+  verdict: Exclude<CompatVerdict, "unknown">,
+  findings: readonly CompatFinding[],
+  host: HostFacts,
+  server: CompatServer,
+): Confidence {
   const severity = { works: "info", degraded: "degraded", blocked: "blocker" } as const;
   const deciding = findings.filter((finding) => finding.severity === severity[verdict]);
   const told = deciding.map(({ confidence }) => confidence);
@@ -83,14 +96,17 @@ function findingsOf(
   return rules.flatMap((rule) => rule(host, server)).map((draft) => sourced(lane, host, draft));
 }
 
+/** A host is blocked only on the word of a source: what is merely assumed of it leaves the question open. */
 function sourced(lane: CompatLane, host: HostFacts, draft: Draft): CompatFinding {
-  return {
+  const finding: CompatFinding = {
     lane,
     confidence: host.provenance === "assumed" ? "low" : "high",
     sources: sourcesOf(host),
     ...draft,
     provenance: host.provenance,
   };
+  if (finding.severity !== "blocker" || finding.confidence !== "low") return finding;
+  return { ...finding, severity: "info", detail: `${finding.detail} That is assumed; no source says so.` };
 }
 
 /** Not knowing the whole list of tools, nothing may be promised. */
@@ -108,11 +124,16 @@ function serverUnknown(host: HostFacts, server: CompatServer): boolean {
   return listUnknown(server) || versionsUnknown(host, server);
 }
 
-const openQuestions = new Set(["protocol_version_mismatch", "reach_unknown", "client_capability_unknown"]);
+/** Worth knowing, and no reason to doubt: unlike a version that is not known to fit, or a way that is not known to lead there. */
+const harmless = new Set<CompatFindingCode>([
+  "annotations_ignored",
+  "capability_unsupported",
+  "protocol_version_negotiated",
+  "visibility_ignored",
+]);
 
-/** A version that is not known to fit, a way that is not known to lead there: unlike the other things worth knowing. */
 function isOpen({ code, severity }: CompatFinding): boolean {
-  return severity === "info" && openQuestions.has(code);
+  return severity === "info" && !harmless.has(code);
 }
 
 function laneVerdict(findings: readonly CompatFinding[], unknown: boolean): CompatVerdict {

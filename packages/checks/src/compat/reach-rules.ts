@@ -7,6 +7,7 @@ export const transport: Rule = (host, { transport: kind, address }) => {
   const { stdio, sse, privateAddresses } = factsAbout(host);
   if (kind === "stdio") {
     if (stdio === undefined) return [unknown(host, "starts processes", { transport: kind })];
+    if (stdio === "approved-desktop-partners") return [partnersOnly(host)];
     return stdio ? [] : [noProcesses(host)];
   }
   if (address === "private" && privateAddresses === false) return [outOfReach(host)];
@@ -49,6 +50,18 @@ function noProcesses(host: HostFacts): Draft {
     title: "The host takes remote servers only",
     detail: `${host.label} starts no processes; this server was reached over stdio.`,
     remediation: "Offer the server over Streamable HTTP.",
+    evidence: { transport: "stdio" },
+    ...sourcesOf(host),
+  };
+}
+
+function partnersOnly(host: HostFacts): Draft {
+  return {
+    severity: "info",
+    code: "transport_by_agreement",
+    title: "Only for approved desktop partners",
+    detail: `${host.label} starts processes in its desktop app alone, and only those of partners that its vendor approved.`,
+    remediation: "Offer the server over Streamable HTTP, or ask the vendor for approval.",
     evidence: { transport: "stdio" },
     ...sourcesOf(host),
   };
