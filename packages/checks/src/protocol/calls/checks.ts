@@ -27,6 +27,17 @@ const requestedSchema = spec(
   "client/elicitation#requested-schema",
 );
 
+const noSuchTool =
+  /\b(?:unknown|unrecogni[sz]ed|invalid|unsupported|undefined|no such|no|could not find|cannot find|can't find)\s+(?:tool|function|command|method|action|operation)\b|\b(?:tool|function|command|method|action|operation)\b[^.!?]{0,100}?\b(?:unknown|not (?:found|known|recogni[sz]ed|available|registered|supported|defined|exist|implemented|valid)|(?:doesn't|does not|didn't|did not) exist|isn't (?:known|available|registered|supported))\b/i;
+
+/** What it means is an error, only the mark is missing. */
+function saysUnknown({ content }: JsonObject): boolean {
+  const blocks = Array.isArray(content) ? content : [];
+  return blocks.some(
+    (block) => isObject(block) && typeof block.text === "string" && noSuchTool.test(block.text),
+  );
+}
+
 /** A check that one kind of content comes well formed, from the fixture that gives it or from what the operator named. */
 function contentCheck(
   kind: string,
@@ -98,14 +109,15 @@ export const callChecks: ProtocolCheck[] = [
     judge({ tools, unknownToolCall }) {
       if (!tools.isAdvertised) return notApplicable("The server does not offer tools.");
       const result = resultOf(unknownToolCall);
-      // Who takes any name for a tool and says that it went well has looked at nothing.
-      const isServed = result !== undefined && result.isError !== true;
       const isRefused = errorOf(unknownToolCall)?.code === -32602;
+      const hasNoError = result !== undefined && result.isError !== true;
+      // Who takes any name for a tool and says that it went well has looked at nothing.
+      const isServed = hasNoError && !saysUnknown(result);
+      const answer = hasNoError
+        ? "a result that calls the tool unknown, without isError"
+        : describeAnswer(unknownToolCall);
       return judged(
-        faultUnless(
-          isServed || isRefused,
-          `answered with ${describeAnswer(unknownToolCall)}, not with -32602`,
-        ),
+        faultUnless(isServed || isRefused, `answered with ${answer}, not with -32602`),
         [unknownToolCall],
         {},
         findingUnless(!isServed, "MUST", "a tool that does not exist was called with success", validation),

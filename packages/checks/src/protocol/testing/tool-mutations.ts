@@ -153,6 +153,26 @@ export const toolMutations: Mutation[] = [
     advises: ["tools-call-unknown"],
   },
   {
+    name: "an unknown tool is told in a result without isError",
+    revision: "2025-11-25",
+    apart: true,
+    answer: (request) =>
+      asks(request, "tools/call", "fettle-no-such-tool")
+        ? resultInstead(request, { content: [{ type: "text", text: "Error: tool 'x' was not found." }] })
+        : undefined,
+    advises: ["tools-call-unknown"],
+  },
+  {
+    name: "an unknown tool is called with success",
+    revision: "2025-11-25",
+    apart: true,
+    answer: (request) =>
+      asks(request, "tools/call", "fettle-no-such-tool")
+        ? resultInstead(request, { content: [{ type: "text", text: "Done." }] })
+        : undefined,
+    fails: ["tools-call-unknown"],
+  },
+  {
     name: "progress carries another token",
     revision: "2025-11-25",
     message: (message) => {
