@@ -3,4 +3,11 @@ import { holdVerdicts, namesOver } from "./wire-verdicts-held.ts";
 
 holdVerdicts("http", namesOver("http"));
 /** Over stdio each look is a process of its own, so here only what that transport adds or does differently; the long run takes them all. */
-holdVerdicts("stdio", ["no-newline", "noisy-stdout", "byte-order-mark", "batch-answers", "text-ids"]);
+holdVerdicts("stdio", [
+  "no-newline",
+  "noisy-stdout",
+  "byte-order-mark",
+  "batch-answers",
+  "text-ids",
+  "answers-notifications",
+]);

@@ -8,6 +8,7 @@ export const namesOver = (transport: "http" | "stdio") =>
 
 /** What the doctor notices of each fault of the wire, by the check that tells it too. */
 const noticed: Record<string, string[]> = {
+  "answers-notifications": ["error-id-echo"],
   "asks-while-listing": ["client-capabilities-respected"],
   "batch-answers": ["messages-not-batched"],
   "byte-order-mark": ["messages-without-byte-order-mark"],

@@ -11,6 +11,8 @@ export const metaKeys = {
 } as const;
 
 export const rpcCodes = {
+  parseError: -32700,
+  invalidRequest: -32600,
   methodNotFound: -32601,
   invalidParams: -32602,
   headerMismatch: -32020,

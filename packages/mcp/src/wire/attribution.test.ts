@@ -1,4 +1,8 @@
 /** What a server says over stdio without naming a request of ours: nothing is guessed, and nobody's question is answered for them. */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 import { connect } from "../session/connect.ts";
 import type { Connection } from "../session/connection.ts";
@@ -95,6 +99,63 @@ test("an error without an id is nobody's answer: the open call gets its own", as
         "The server sent an error without an id, so it answers no request: Method not found: notifications/initialized",
     },
   ]);
+});
+
+test("an answer that follows an error without an id is the answer, also where nothing else was sent", async () => {
+  const script = `
+    const say = (message) => console.log(JSON.stringify({ jsonrpc: "2.0", ...message }));
+    require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+      const { id, method } = JSON.parse(line);
+      say({ error: { code: -32603, message: "Still starting" } });
+      if (method === "initialize") say({ id, result: {
+        protocolVersion: "2025-11-25", capabilities: {}, serverInfo: { name: "s", version: "1" } } });
+    }).on("close", () => process.exit());`;
+  const target = parseTarget({ command: process.execPath, args: ["-e", script] });
+  const connection = await connect(target, {
+    protocolVersion: "2025-11-25",
+    timeouts: { connectMs: 30_000 },
+  });
+  onTestFinished(() => connection.close());
+  expect(connection.serverInfo).toMatchObject({ name: "s" });
+  expect(connection.problems[0]?.code).toBe("UNKNOWN_ID");
+});
+
+test.each([
+  ["the answer follows", true, "echo"],
+  ["nothing follows", false, "Method not found"],
+])("an error without an id on the stream of a request is not its answer: %s", async (_, follows, told) => {
+  const server = createServer(async (request, response) => {
+    if (request.method !== "POST") return void response.writeHead(405).end();
+    const { id, method } = (await json(request)) as { id?: number; method: string };
+    if (id === undefined) return void response.writeHead(202).end();
+    const results: Record<string, object> = {
+      initialize: {
+        protocolVersion: "2025-11-25",
+        capabilities: { tools: {} },
+        serverInfo: { name: "s", version: "1" },
+      },
+      "tools/list": { tools: [{ name: "echo", inputSchema: { type: "object" } }] },
+    };
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    const say = (message: object) =>
+      response.write(`data: ${JSON.stringify({ jsonrpc: "2.0", ...message })}\n\n`);
+    if (method === "tools/list") say({ error: { code: -32601, message: "Method not found" } });
+    if (method !== "tools/list" || follows) say({ id, result: results[method] });
+    response.end();
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const connection = await connect(parseTarget({ url: `http://127.0.0.1:${port}/mcp` }), {
+    protocolVersion: "2025-11-25",
+  });
+  onTestFinished(() => connection.close());
+  const listed = await connection.listTools().then(
+    ({ items }) => items.map(({ name }) => name).join(),
+    (error: Error) => error.message,
+  );
+  expect(listed).toBe(told);
+  expect(connection.problems).toMatchObject([{ code: "UNKNOWN_ID" }]);
 });
 
 test("an error without an id ends the first request, as long as nothing else was sent", async () => {

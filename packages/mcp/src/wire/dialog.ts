@@ -82,6 +82,9 @@ interface Pending extends OpenCall {
 /** There is nothing to cancel before a connection is open. */
 type AnyWire = StdioWire | StreamableHttpWire | SseWire;
 
+/** How long the right answer may follow an error without an id, where nothing but this one request was ever sent. */
+const ownAnswerMs = 500;
+
 const openingMethods = new Set(["initialize", "server/discover"]);
 
 export class Dialog implements WireListener {
@@ -90,8 +93,8 @@ export class Dialog implements WireListener {
   readonly #pending = new Map<RequestId, Pending>();
   readonly #watch = new WireWatch();
   readonly #serverRequests: ServerRequests;
-  /** Ids that came on the stream of a request in place of its own. */
-  readonly #strangeIds = new Map<RequestId, RequestId>();
+  /** What came on the stream of a request in place of its answer: told when the answer itself does not follow. */
+  readonly #instead = new Map<RequestId, McpError>();
   #wire: AnyWire | undefined;
   #nextId = 1;
   /** Something was sent that a server may wrongly answer (a notification, a reply), or answer late (a call we gave up). */
@@ -163,6 +166,7 @@ export class Dialog implements WireListener {
 
       const settle: Pending["settle"] = (outcome) => {
         if (!this.#pending.delete(id)) return;
+        this.#instead.delete(id);
         clock?.stop();
         signal?.removeEventListener("abort", onAbort);
         if ("answer" in outcome) resolve(outcome.answer);
@@ -204,7 +208,7 @@ export class Dialog implements WireListener {
           ...(options.headers && { headers: options.headers }),
           ...(options.repeatable !== undefined && { repeatable: options.repeatable }),
         })
-        .catch((error: unknown) => settle({ failure: this.#withStrangeId(id, asMcpError(error)) }));
+        .catch((error: unknown) => settle({ failure: this.#knowingWhatCame(id, asMcpError(error)) }));
     });
   }
 
@@ -268,29 +272,35 @@ export class Dialog implements WireListener {
     const meant = this.#watch.requestNamed(id) ?? (origin.isStream ? undefined : origin.answers);
     const asker = meant === undefined ? undefined : this.#pending.get(meant);
     if (asker && meant !== undefined) asker.settle({ failure: strangeId(id, meant, asker.method) });
-    else if (origin.answers !== undefined) this.#strangeIds.set(origin.answers, id);
+    else if (origin.answers !== undefined)
+      this.#cameInstead(origin.answers, (method) => strangeId(id, origin.answers ?? id, method));
   }
 
-  /** A stream that ended without the answer, but brought another one. */
-  #withStrangeId(id: RequestId, failure: McpError): McpError {
-    const strange = this.#strangeIds.get(id);
-    this.#strangeIds.delete(id);
-    const method = this.#pending.get(id)?.method;
-    if (failure.code !== "NO_ANSWER" || strange === undefined || method === undefined) return failure;
-    return strangeId(strange, id, method);
+  #cameInstead(id: RequestId, failureOf: (method: string) => McpError): void {
+    const pending = this.#pending.get(id);
+    if (pending) this.#instead.set(id, failureOf(pending.method));
+  }
+
+  /** A stream that ended without the answer, but brought something else. */
+  #knowingWhatCame(id: RequestId, failure: McpError): McpError {
+    return failure.code === "NO_ANSWER" ? (this.#instead.get(id) ?? failure) : failure;
   }
 
   #answerError(inbound: Extract<Inbound, { kind: "error" }>, origin: Origin): void {
-    const id = inbound.id ?? origin.answers ?? this.#onlySent();
-    if (id === undefined) {
-      this.noticed({
-        code: "UNKNOWN_ID",
-        message: `The server sent an error without an id, so it answers no request: ${inbound.error.message}`,
-      });
-      return;
-    }
-    const method = this.#pending.get(id)?.method;
-    this.#answer(id, origin, { failure: rpcFailure(inbound.error, method, origin) });
+    const failureOf = (id: RequestId) => rpcFailure(inbound.error, this.#pending.get(id)?.method, origin);
+    const { answers, isStream } = origin;
+    // A body is the answer to its request, whatever it lacks. Anywhere else the right answer may follow.
+    const id = inbound.id ?? (isStream ? undefined : answers);
+    if (id !== undefined) this.#answer(id, origin, { failure: failureOf(id) });
+    else if (answers !== undefined) this.#cameInstead(answers, () => failureOf(answers));
+    else this.#answerSoon(this.#onlySent(), failureOf);
+  }
+
+  #answerSoon(id: RequestId | undefined, failureOf: (id: RequestId) => McpError): void {
+    const pending = id === undefined ? undefined : this.#pending.get(id);
+    if (id === undefined || !pending) return;
+    const failure = failureOf(id);
+    setTimeout(() => pending.settle({ failure }), ownAnswerMs).unref();
   }
 
   #malformed(inbound: Extract<Inbound, { kind: "malformed" }>, origin: Origin): void {

@@ -4,6 +4,7 @@ import { wireLimits } from "../limits.ts";
 import { parseEventStream } from "../messages/event-stream.ts";
 import { type JsonObject, readMessages } from "../messages/jsonrpc.ts";
 import { metaKeys, taskDeclaration } from "../messages/stateless-meta.ts";
+import type { Origin } from "./wire.ts";
 import { WireWatch } from "./wire-watch.ts";
 
 const handshake = { id: 1, method: "initialize", params: { capabilities: { elicitation: {} } } };
@@ -28,7 +29,12 @@ const rows: [string, JsonObject[], (JsonObject | string)[], string[]][] = [
   ["a second answer", [handshake], [opened(), opened()], ["DUPLICATE_ANSWER"]],
   ["an answer to nothing", [handshake], [{ id: 9, result: {} }], ["UNKNOWN_ID"]],
   ["an id in another type", [handshake], [{ id: "1", result: {} }], ["UNKNOWN_ID"]],
-  ["an error without an id", [handshake], [{ id: null, error: { code: -32700, message: "x" } }], []],
+  [
+    "an error without an id",
+    [handshake],
+    [{ id: null, error: { code: -32700, message: "x" } }],
+    ["UNKNOWN_ID"],
+  ],
   ["a log that is declared", [handshake], [opened({ logging: {} }), log], []],
   ["a log that is not", [handshake], [opened(), log], ["LOG_UNDECLARED"]],
   ["a log before it is known whether it may be", [handshake], [log, opened()], ["LOG_UNDECLARED"]],
@@ -101,6 +107,21 @@ test("a late answer to a request that was given up is no fault, and a result wit
   expect(watch.problems).toEqual([]);
   watch.heard(answer!, { httpStatus: 400 });
   expect(watch.problems.map(({ code }) => code)).toEqual(["RESULT_ON_ERROR_STATUS"]);
+});
+
+test("whoever sends what cannot be read, or is refused over HTTP, may be answered without an id; nobody else", () => {
+  const told = (code: number, sendsUnreadable: boolean, origin: Origin) => {
+    const watch = new WireWatch({ sendsUnreadable });
+    const [error] = readMessages(`{"jsonrpc":"2.0","error":{"code":${code},"message":"x"}}`, wireLimits);
+    watch.heard(error!, origin);
+    return watch.problems.length;
+  };
+  expect(told(-32700, true, {})).toBe(0);
+  expect(told(-32700, false, {})).toBe(1);
+  expect(told(-32601, true, {})).toBe(1);
+  expect(told(-32601, false, { httpStatus: 400, answers: 1 })).toBe(0);
+  expect(told(-32601, false, { httpStatus: 200, answers: 1 })).toBe(1);
+  expect(told(-32601, false, { httpStatus: 200, isStream: true })).toBe(1);
 });
 
 test("bytes that are not UTF-8 are told from a replacement character that was sent, wherever a chunk ends", () => {

@@ -8,8 +8,9 @@ import {
   type JsonObject,
   type MalformedInbound,
   type RequestId,
+  type RpcErrorBody,
 } from "../messages/jsonrpc.ts";
-import { isKnownResultType, metaKeys, understandsTasks } from "../messages/stateless-meta.ts";
+import { isKnownResultType, metaKeys, rpcCodes, understandsTasks } from "../messages/stateless-meta.ts";
 import type { Origin } from "./wire.ts";
 
 export type WireProblemCode =
@@ -82,6 +83,12 @@ export class WireWatch {
   #earlyLog: string | undefined;
   /** Between the first and the last line of a message that is spread over several. */
   #isInside = false;
+  readonly #sendsUnreadable: boolean;
+
+  /** `sendsUnreadable`: what is sent may be no message at all, on purpose, and is answered without an id then. */
+  constructor({ sendsUnreadable = false } = {}) {
+    this.#sendsUnreadable = sendsUnreadable;
+  }
 
   add(problem: WireProblem): void {
     if (this.problems.length < keptProblems) this.problems.push(problem);
@@ -126,6 +133,7 @@ export class WireWatch {
         break;
       case "error":
         if (inbound.id !== null) this.#answer(inbound.id);
+        else this.#errorWithoutId(inbound.error, origin);
         break;
       case "notification":
         this.#notification(inbound.method, inbound.params);
@@ -171,6 +179,18 @@ export class WireWatch {
       });
     } else if (request.state === "open") request.state = "answered";
     return request;
+  }
+
+  /** It belongs to no request. Whoever could not read one may say so; and over HTTP what is refused needs no id. */
+  #errorWithoutId({ code, message }: RpcErrorBody, { httpStatus, isStream, answers }: Origin): void {
+    const isUnreadable = code === rpcCodes.parseError || code === rpcCodes.invalidRequest;
+    const mayLackId = this.#sendsUnreadable && isUnreadable;
+    const isOwnBody = httpStatus !== undefined && !isStream && (httpStatus >= 400 || answers === undefined);
+    if (mayLackId || isOwnBody) return;
+    this.add({
+      code: "UNKNOWN_ID",
+      message: `The server sent an error without an id, so it answers no request: ${message}`,
+    });
   }
 
   /** A number that came back as text, or the other way round, looks the same unless it is said. */

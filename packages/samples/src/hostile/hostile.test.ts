@@ -192,6 +192,11 @@ const PROOFS: Record<string, Proof> = {
     const text = await readUntil((await ask("ping")).bytes, '"id":1,');
     expect(text).toContain('"id":987654');
   },
+  "answers-notifications": async (ask) => {
+    await message(await ask("initialize"));
+    const text = await readUntil((await ask("ping")).bytes, '"result":{}');
+    expect(text).toContain("Method not found: notifications/initialized");
+  },
   "text-ids": async (ask) => expect((await message(await ask("ping"))).id).toBe("1"),
   "no-newline": async (ask) => {
     const text = await readUntil((await ask("ping")).bytes, '"result":{}}');

@@ -74,6 +74,28 @@ export const WIRE_FAULTS: HostileServer[] = [
     behave: before(() => ({ jsonrpc: "2.0", id: 987_654, result: {} })),
   },
   {
+    name: "answers-notifications",
+    transports: BOTH,
+    does: "Answers the notification that ends the handshake, with an error without an id, when it is next asked something.",
+    failsAt: "nowhere",
+    conclude: "Leave the error to no request, take the right answers, and say that the error has no id.",
+    behave: () => {
+      let owed = false;
+      return {
+        answer(request) {
+          const isFirst = owed;
+          owed = request.method === "initialize";
+          const message = "Method not found: notifications/initialized";
+          const stray = { jsonrpc: "2.0", error: { code: -32601, message } };
+          const answer = honestMessage(request);
+          return isFirst
+            ? { kind: "messages", messages: [stray, answer] }
+            : { kind: "message", message: answer };
+        },
+      };
+    },
+  },
+  {
     name: "text-ids",
     transports: BOTH,
     does: "Sends every id back as a text.",

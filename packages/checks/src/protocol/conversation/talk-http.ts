@@ -58,7 +58,7 @@ export function openHttpTalk(options: HttpTalkOptions): HttpTalk {
   const listeningHead = Promise.withResolvers<SeenHead>();
   // Not everybody wants to know.
   listeningHead.promise.catch(() => {});
-  const watch = new WireWatch();
+  const watch = new WireWatch({ sendsUnreadable: true });
 
   const sessionHeaders = (): Record<string, string> =>
     sessionId === undefined ? {} : { "mcp-session-id": sessionId };
@@ -87,7 +87,9 @@ export function openHttpTalk(options: HttpTalkOptions): HttpTalk {
           return !window && isAnswer(message) && about.id !== undefined && message.id === about.id;
         },
       });
-      for (const message of seen.messages) watch.heard(message, { httpStatus: seen.status });
+      for (const message of seen.messages) {
+        watch.heard(message, { httpStatus: seen.status, isStream: seen.mediaType === "text/event-stream" });
+      }
       for (const problem of seen.noticed) watch.add(problem);
       const session = request.headers?.["mcp-session-id"] ?? seen.headers["mcp-session-id"];
       const exchange = toExchange(seen, { ...about, ...(session !== undefined && { session }) }, heardAside);

@@ -5,6 +5,7 @@
 import { randomUUID } from "node:crypto";
 import {
   type Inbound,
+  isAnswerWithoutId,
   isObject,
   type JsonObject,
   McpError,
@@ -121,11 +122,13 @@ export function openStdioTalk(options: TalkOptions & { raw: RawStdio }): StdioTa
   ): Promise<{ ended: Exchange["ended"]; answer?: AnswerInbound }> {
     // One whose id came back in another type is meant for us too; what is wrong with it is judged later.
     const isOurs = (message: Inbound): message is AnswerInbound =>
-      isAnswer(message) &&
-      (String(message.id) === String(id) || (message.kind === "error" && message.id === null));
-    // So is one that nobody asked for, when nothing else is under way and the right one does not follow.
+      isAnswer(message) && String(message.id) === String(id);
+    // So is one that nobody asked for when nothing else is under way, or one without an id by what was asked last; unless the right one follows.
     const isStray = (message: Inbound): message is AnswerInbound =>
-      isAnswer(message) && under.size === 1 && !isNoise(message) && !wasAsked(message.id);
+      isAnswer(message) &&
+      (under.size === 1 || (hasNoId(message) && [...under].at(-1) === id)) &&
+      !isNoise(message) &&
+      !wasAsked(message.id);
     const wait = (matches: (message: Inbound) => boolean, ms: number) =>
       raw.next(
         (message) => {
@@ -196,7 +199,7 @@ export function openStdioTalk(options: TalkOptions & { raw: RawStdio }): StdioTa
     },
     /** Everything that was written went out before it could be answered, so the order of the two does not matter. */
     problems() {
-      const watch = new WireWatch();
+      const watch = new WireWatch({ sendsUnreadable: true });
       for (const message of written) watch.sent(message);
       for (const message of raw.heard) watch.heard(message);
       const excerpt = raw.unfinished();
@@ -209,6 +212,10 @@ export function openStdioTalk(options: TalkOptions & { raw: RawStdio }): StdioTa
     died: () => Promise.race([raw.ended, Promise.resolve(undefined)]),
     close: () => raw.close(),
   };
+}
+
+function hasNoId(message: AnswerInbound): boolean {
+  return (message.kind === "error" && message.id === null) || isAnswerWithoutId(message);
 }
 
 /** Not even meant as an answer: a log line, say. */

@@ -161,6 +161,18 @@ describe.each(wheres)("a server in trouble, asked %s,", (where) => {
     expect(JSON.stringify(silent.body)).not.toContain("canary-secret");
   });
 
+  it("that sends an error without an id has its tools listed, and is told of by its doctor", async () => {
+    const strange = await saveHostile("answers-notifications", 30_000);
+    const listed = await post(`${strange}/tools`);
+    expect([listed.status, listed.body.items?.map(({ name }: { name: string }) => name)]).toEqual([
+      200,
+      ["echo"],
+    ]);
+    const examined = await post(`${strange}/doctor`);
+    const told = examined.body.findings.map(({ evidence }: { evidence: object }) => evidence);
+    expect(told).toMatchObject([{ check: "error-id-echo" }]);
+  });
+
   it("that nobody answers for is SERVER_UNREACHABLE", async () => {
     const probe = createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => probe.once("listening", resolve));
