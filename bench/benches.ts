@@ -2,6 +2,7 @@
 import type { Bench } from "./bench.ts";
 import { cliBench } from "./cli.ts";
 import { conformanceBench } from "./conformance.ts";
+import { conformanceServersBench } from "./conformance-servers.ts";
 import { crowdBench } from "./crowd.ts";
 import { evalRunsBench } from "./eval-runs.ts";
 import { evalsBench } from "./evals.ts";
@@ -31,6 +32,7 @@ export const benches: Bench[] = [
   crowdBench,
   cliBench,
   conformanceBench,
+  conformanceServersBench,
   evalsBench,
   evalRunsBench,
   insightsBench,

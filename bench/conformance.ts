@@ -10,10 +10,10 @@ import { type Bench, inRounds, median, type Row } from "./bench.ts";
 import { inFolder } from "./opening.ts";
 
 const root = join(import.meta.dirname, "..");
-const fettle = join(root, "dist", "fettle", "launcher.mjs");
+export const fettle = join(root, "dist", "fettle", "launcher.mjs");
 const sample = join(root, "packages", "samples", "src", "everything", "main.ts");
 const fromChecks = createRequire(join(root, "packages", "checks", "package.json"));
-const official = dirname(fromChecks.resolve("@modelcontextprotocol/conformance/package.json"));
+export const official = dirname(fromChecks.resolve("@modelcontextprotocol/conformance/package.json"));
 const rounds = 5;
 
 export const conformanceBench: Bench = {
@@ -96,7 +96,7 @@ async function runOfficial(url: string, revision: string, home: string): Promise
   const child = start([join(official, "dist/index.js"), "server", ...options], home);
   await Promise.all([text(must(child.stdout, "a pipe from the child")), once(child, "close")]);
   const endedAt = Date.now();
-  const scenarios = (await readdir(folder)).map(read).toSorted((one, other) => one.at - other.at);
+  const scenarios = (await readdir(folder)).map(readScenario).toSorted((one, other) => one.at - other.at);
   const ids = new Set<string>();
   let ms = (scenarios[0]?.at ?? endedAt) - startedAt;
   for (const [index, { name, scenario, at }] of scenarios.entries()) {
@@ -116,7 +116,7 @@ function start(args: readonly string[], home: string): ChildProcess {
 }
 
 /** `server-tools-list-2026-11-15T17-18-06-858Z`: which scenario, and when it began. */
-function read(name: string): { name: string; scenario: string; at: number } {
+export function readScenario(name: string): { name: string; scenario: string; at: number } {
   const [, scenario = "", day, hours, minutes, seconds, ms] =
     /^server-(.+)-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d+)Z$/.exec(name) ?? [];
   return { name, scenario, at: Date.parse(`${day}T${hours}:${minutes}:${seconds}.${ms}Z`) };

@@ -153,7 +153,9 @@ export function openStdioTalk(options: TalkOptions & { raw: RawStdio }): StdioTa
 
   /** Answers that belong to another of our requests, late or twice, are not meant for the one under way. */
   function wasAsked(id: unknown): boolean {
-    return written.some((message) => "method" in message && String(message.id) === String(id));
+    return written.some(
+      (message) => "method" in message && "id" in message && String(message.id) === String(id),
+    );
   }
 
   function reply(message: Extract<Inbound, { kind: "request" }>, answerer: Answerer | undefined): void {
