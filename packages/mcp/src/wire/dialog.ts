@@ -272,13 +272,10 @@ export class Dialog implements WireListener {
     const meant = this.#watch.requestNamed(id) ?? (origin.isStream ? undefined : origin.answers);
     const asker = meant === undefined ? undefined : this.#pending.get(meant);
     if (asker && meant !== undefined) asker.settle({ failure: strangeId(id, meant, asker.method) });
-    else if (origin.answers !== undefined)
-      this.#cameInstead(origin.answers, (method) => strangeId(id, origin.answers ?? id, method));
-  }
-
-  #cameInstead(id: RequestId, failureOf: (method: string) => McpError): void {
-    const pending = this.#pending.get(id);
-    if (pending) this.#instead.set(id, failureOf(pending.method));
+    else if (origin.answers !== undefined) {
+      const method = this.#pending.get(origin.answers)?.method ?? "the request";
+      this.#instead.set(origin.answers, strangeId(id, origin.answers, method));
+    }
   }
 
   /** A stream that ended without the answer, but brought something else. */
@@ -287,20 +284,15 @@ export class Dialog implements WireListener {
   }
 
   #answerError(inbound: Extract<Inbound, { kind: "error" }>, origin: Origin): void {
-    const failureOf = (id: RequestId) => rpcFailure(inbound.error, this.#pending.get(id)?.method, origin);
     const { answers, isStream } = origin;
     // A body is the answer to its request, whatever it lacks. Anywhere else the right answer may follow.
     const id = inbound.id ?? (isStream ? undefined : answers);
-    if (id !== undefined) this.#answer(id, origin, { failure: failureOf(id) });
-    else if (answers !== undefined) this.#cameInstead(answers, () => failureOf(answers));
-    else this.#answerSoon(this.#onlySent(), failureOf);
-  }
-
-  #answerSoon(id: RequestId | undefined, failureOf: (id: RequestId) => McpError): void {
-    const pending = id === undefined ? undefined : this.#pending.get(id);
-    if (id === undefined || !pending) return;
-    const failure = failureOf(id);
-    setTimeout(() => pending.settle({ failure }), ownAnswerMs).unref();
+    const meant = id ?? answers ?? this.#onlySent();
+    const pending = meant === undefined ? undefined : this.#pending.get(meant);
+    const failure = rpcFailure(inbound.error, pending?.method, origin);
+    if (id !== undefined) this.#answer(id, origin, { failure });
+    else if (answers !== undefined) this.#instead.set(answers, failure);
+    else setTimeout(() => pending?.settle({ failure }), ownAnswerMs).unref();
   }
 
   #malformed(inbound: Extract<Inbound, { kind: "malformed" }>, origin: Origin): void {

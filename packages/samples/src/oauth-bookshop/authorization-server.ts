@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 import Provider, { type Configuration, errors, type Interaction } from "oidc-provider";
 import { listen, type RunningServer } from "../serve-http.ts";
 import { type Bend, listenBent } from "./bend.ts";
-import type { TokenHabits } from "./broken.ts";
+import type { TokenHabits } from "./broken-shop.ts";
 import { createMemoryAdapter } from "./memory-adapter.ts";
 
 export const SCOPES = ["books:read", "orders:write"];

@@ -3,49 +3,17 @@
  * @module
  */
 import type { Bend } from "./bend.ts";
-
-export interface BrokenShop {
-  /** What is wrong, as a sentence. */
-  about: string;
-  bend: { authorization?: Bend; shop?: Bend };
-  tokens?: TokenHabits;
-}
-
-/** How tokens are made and checked; as they should be unless said. */
-export interface TokenHabits {
-  /** Made for whatever resource is asked for. */
-  forAnyResource?: true;
-  /** A text that says nothing; the authorization server can be asked about it. */
-  opaque?: true;
-  /** The shop does not look at whom they are for. */
-  audienceUnchecked?: true;
-}
-
-const metadataPath = /^\/\.well-known\/(oauth-authorization-server|openid-configuration)/;
-const pathOf = (request: Request) => new URL(request.url).pathname;
-
-/** Changes a JSON document on its way out. */
-async function edited(
-  response: Response,
-  edit: (document: Record<string, unknown>) => Record<string, unknown>,
-): Promise<Response> {
-  const document = (await response.json()) as Record<string, unknown>;
-  const headers = new Headers(response.headers);
-  headers.delete("content-length");
-  return new Response(JSON.stringify(edit(document)), { status: response.status, headers });
-}
-
-const editMetadata =
-  (edit: (document: Record<string, unknown>) => Record<string, unknown>): Bend =>
-  async (request, next) => {
-    const response = await next(request);
-    return metadataPath.test(pathOf(request)) && response.ok ? edited(response, edit) : response;
-  };
-
-const without = (name: string) => (document: Record<string, unknown>) => {
-  const { [name]: _dropped, ...rest } = document;
-  return rest;
-};
+import {
+  type BrokenShop,
+  edited,
+  editMetadata,
+  formOf,
+  metadataPath,
+  passedOn,
+  pathOf,
+  without,
+} from "./broken-shop.ts";
+import { TOKEN_SHOPS } from "./token-shops.ts";
 
 const editResource =
   (edit: (document: Record<string, unknown>) => Record<string, unknown>): Bend =>
@@ -91,21 +59,6 @@ const editTokens =
     return pathOf(request) === "/token" && response.ok ? edited(response, edit) : response;
   };
 
-/** The form of a request, which can be read once. */
-async function formOf(request: Request): Promise<URLSearchParams | undefined> {
-  const isForm = request.headers.get("content-type")?.startsWith("application/x-www-form-urlencoded");
-  return isForm ? new URLSearchParams(await request.text()) : undefined;
-}
-
-async function passedOn(request: Request, url: URL, form: URLSearchParams | undefined): Promise<Request> {
-  const headers = new Headers(request.headers);
-  headers.delete("content-length");
-  const { method } = request;
-  if (form) return new Request(url, { method, headers, body: form.toString() });
-  const isBare = method === "GET" || method === "HEAD";
-  return new Request(url, { method, headers, ...(!isBare && { body: await request.arrayBuffer() }) });
-}
-
 /** Gives made-up tokens where the provider refuses, if the request is one of those that this server does not look at. */
 function grants(overlooks: (form: URLSearchParams, used: boolean) => boolean): Bend {
   const spent = new Set<string>();
@@ -134,27 +87,6 @@ function sendBack(request: Request, redirect: string): Response {
   back.searchParams.set("state", searchParams.get("state") ?? "");
   return new Response(null, { status: 303, headers: { location: back.href } });
 }
-
-/** Without the stateless revision, but with an answer to its question for the tools: one of the older revisions. */
-const listsWithoutHandshake: Bend = async (request, next) => {
-  if (request.method !== "POST" || request.headers.get("mcp-protocol-version") !== "2026-07-28") {
-    return next(request);
-  }
-  const { id, method } = (await request.clone().json()) as { id?: number; method?: string };
-  const response = await next(request);
-  if (!response.ok) return response;
-  return method === "tools/list"
-    ? Response.json({ jsonrpc: "2.0", id, result: { tools: [] } })
-    : Response.json({ jsonrpc: "2.0", id, error: { code: -32601, message: "Method not found" } });
-};
-
-const answersEmpty: Bend = async (request, next) => {
-  const { id = null } = request.method === "POST" ? ((await request.clone().json()) as { id?: number }) : {};
-  const response = await next(request);
-  return response.ok && pathOf(request) === "/mcp"
-    ? Response.json({ jsonrpc: "2.0", id, result: {} })
-    : response;
-};
 
 export const BROKEN_SHOPS: Record<string, BrokenShop> = {
   "wrong-issuer": {
@@ -274,54 +206,7 @@ export const BROKEN_SHOPS: Record<string, BrokenShop> = {
           : next(request),
     },
   },
-  "audience-always-ours": {
-    about:
-      "The authorization server does not look at what a token is wanted for, and makes each for this shop: nobody's fault.",
-    bend: {
-      authorization: async (request, next) => {
-        const url = new URL(request.url);
-        url.searchParams.delete("resource");
-        const form = await formOf(request);
-        form?.delete("resource");
-        return next(await passedOn(request, url, form));
-      },
-    },
-  },
-  "tokens-for-all": {
-    about:
-      "The authorization server makes tokens for any resource, and the shop refuses those of others: all is well.",
-    bend: {},
-    tokens: { forAnyResource: true },
-  },
-  "opaque-tokens-for-all": {
-    about: "The same, and a token's audience is learned by introspection alone.",
-    bend: {},
-    tokens: { forAnyResource: true, opaque: true },
-  },
-  "takes-tokens-of-others": {
-    about: "The shop takes tokens that were made for others.",
-    bend: {},
-    tokens: { forAnyResource: true, audienceUnchecked: true },
-  },
-  "takes-opaque-tokens-of-others": {
-    about: "The same, and a token's audience is learned by introspection alone.",
-    bend: {},
-    tokens: { forAnyResource: true, opaque: true, audienceUnchecked: true },
-  },
-  "takes-tokens-of-nobody-knows-whom": {
-    about: "The shop takes tokens of which nobody can say whom they are for.",
-    bend: { authorization: editMetadata(without("introspection_endpoint")) },
-    tokens: { forAnyResource: true, opaque: true, audienceUnchecked: true },
-  },
-  "lists-without-handshake": {
-    about:
-      "The shop speaks 2025-11-25 alone, and lists its tools to whoever asks, handshake or not: nobody's fault.",
-    bend: { shop: listsWithoutHandshake },
-  },
-  "answers-without-a-version": {
-    about: "Whatever is asked, with a good token the answer is an empty result.",
-    bend: { shop: answersEmpty },
-  },
+  ...TOKEN_SHOPS,
   "open-redirect": {
     about: "A browser is sent to any redirect.",
     bend: {

@@ -19,7 +19,8 @@ import {
   startAuthorizationServer,
 } from "./authorization-server.ts";
 import type { Bend } from "./bend.ts";
-import { type BrokenShop, brokenShop } from "./broken.ts";
+import { brokenShop } from "./broken.ts";
+import type { BrokenShop } from "./broken-shop.ts";
 import { followToCallback, type SignedIn, signIn } from "./sign-in.ts";
 import { jwtVerifier, providersVerifier, type TokenRules } from "./token-verifiers.ts";
 
