@@ -2,7 +2,7 @@ import { errorStatus } from "@fettle/contract/core";
 import { expect, test } from "vitest";
 import { classifyFailure } from "./classify-failure.ts";
 import { type FailureCode, McpError } from "./failure.ts";
-import type { WireProblem } from "./wire/wire-watch.ts";
+import type { WireProblem } from "./wire/wire-problem.ts";
 
 const status = (code: number, details = {}) =>
   new McpError("HTTP_STATUS", `The server answered ${code}`, { details: { status: code, ...details } });

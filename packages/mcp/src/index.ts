@@ -247,6 +247,7 @@ export {
 export {
   type AuthChallenge,
   type BearerChallenge,
+  challengeProblems,
   parseBearerChallenge,
   parseChallenges,
 } from "./wire/challenge.ts";
@@ -261,7 +262,13 @@ export {
 } from "./wire/server-requests.ts";
 export { openStdio, type StdioWire } from "./wire/stdio.ts";
 export type { WireKind } from "./wire/wire.ts";
-export { type WireProblem, type WireProblemCode, WireWatch } from "./wire/wire-watch.ts";
+export {
+  isPlainToolName,
+  type WireProblem,
+  type WireProblemCode,
+  wireProblem,
+} from "./wire/wire-problem.ts";
+export { WireWatch } from "./wire/wire-watch.ts";
 export { type SpoilMode, spoiledGrants } from "./xaa/grant.ts";
 export { issuerConfiguration, issuerKeys, issuerPaths } from "./xaa/issuer-documents.ts";
 export { openClientKey, openIssuerKey, readIssuerPublicKey, type SigningKey } from "./xaa/keys.ts";

@@ -3,14 +3,15 @@ import { McpError } from "../failure.ts";
 import { isObject, type JsonObject } from "../messages/jsonrpc.ts";
 import { isKnownResultType, metaKeys, understandsTasks } from "../messages/stateless-meta.ts";
 import type { Dialog } from "../wire/dialog.ts";
+import { wireProblem } from "../wire/wire-problem.ts";
 import { type ClientIdentity, type Era, latestStateless, type Opening } from "./era.ts";
 import { encodeHeaderValue } from "./param-headers.ts";
 
 /** A result of a type that the client does not know must not be taken for an answer. */
 export function refuseUnknownType(method: string, params: unknown, result: unknown): void {
   if (!isObject(result) || isKnownResultType(result.resultType, understandsTasks(params))) return;
-  const type = JSON.stringify(result.resultType);
-  throw new McpError("INVALID_RESULT", `The result of ${method} is of the unknown type ${type}.`, {
+  const { message } = wireProblem("UNKNOWN_RESULT_TYPE", method, result.resultType);
+  throw new McpError("INVALID_RESULT", message, {
     hint: 'A result is "complete" or "input_required"; other types need an extension that the client declares.',
     details: { method, data: result },
   });

@@ -14,6 +14,7 @@ import { secretsOf } from "../recording/known-secrets.ts";
 import { Recorder } from "../recording/recording.ts";
 import { type HttpTarget, type StdioTarget, type Target, targetLabel } from "../target.ts";
 import type { ClientHandlers } from "../wire/server-requests.ts";
+import { wireProblem } from "../wire/wire-problem.ts";
 import { inboundRequests } from "./client-handlers.ts";
 import { Connection, type NotificationListener } from "./connection.ts";
 import { type Plan, planConnection, startDeadline } from "./connection-plan.ts";
@@ -199,11 +200,8 @@ async function connectHttp(link: Link, target: HttpTarget, plan: Plan): Promise<
       plan.signal,
     );
     if (probe.kind === "stateless") {
-      if (state.straySession) {
-        const message =
-          "The server gave out a session id; the stateless revision has none, and it is not sent back.";
-        link.dialog.noticed({ code: "SESSION_IN_STATELESS", message });
-      }
+      if (state.straySession)
+        link.dialog.noticed(wireProblem("SESSION_IN_STATELESS", probe.opening.protocolVersion));
       return { era, opening: probe.opening };
     }
     requireStateful(plan, probe);
@@ -288,12 +286,9 @@ async function shakeHands(link: Link, plan: Plan, named?: readonly string[]): Pr
 async function openListening(link: Link, era: Era): Promise<void> {
   const { wire } = link.dialog;
   if (wire.kind !== "streamable-http") return;
-  const opening = wire.listen(era.prepare("", undefined).headers).catch((error: unknown) =>
-    link.dialog.noticed({
-      code: "NO_LISTENING",
-      message: `No listening stream: ${asMcpError(error).message}`,
-    }),
-  );
+  const opening = wire
+    .listen(era.prepare("", undefined).headers)
+    .catch((error: unknown) => link.dialog.noticed(wireProblem("NO_LISTENING", asMcpError(error).message)));
   // Some servers send no status line before their first event, so this is not waited for long.
   await Promise.race([opening, new Promise((resolve) => setTimeout(resolve, listenWaitMs).unref())]);
 }

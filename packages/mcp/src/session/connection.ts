@@ -11,7 +11,7 @@ import { metaKeys, rpcCodes, taskDeclaration } from "../messages/stateless-meta.
 import type { Recorder } from "../recording/recording.ts";
 import type { Answer, RequestOptions } from "../wire/dialog.ts";
 import type { WireKind } from "../wire/wire.ts";
-import type { WireProblem } from "../wire/wire-watch.ts";
+import type { WireProblem } from "../wire/wire-problem.ts";
 import type { InboundRequests, Refusal } from "./client-handlers.ts";
 import type { Link } from "./link.ts";
 import {

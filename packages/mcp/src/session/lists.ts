@@ -2,6 +2,7 @@
 import { scanParamHeaders } from "../eras/param-headers.ts";
 import { McpError } from "../failure.ts";
 import { excerptOf, isObject, type JsonObject } from "../messages/jsonrpc.ts";
+import { wireProblem } from "../wire/wire-problem.ts";
 
 export interface Tool extends JsonObject {
   name: string;
@@ -113,7 +114,7 @@ export async function walkList<T extends JsonObject>(
           page: walk.pages,
           index,
           ...(typeof name === "string" && { name }),
-          reason: reason ?? `a second one named "${String(name)}"`,
+          reason: reason ?? repeatedReason(kind, String(name)),
           ...(!reason && { isRepetition: true as const }),
           item,
         });
@@ -150,6 +151,12 @@ function oneRound<T extends JsonObject>(walk: ListWalk<T>, key: string): ListWal
     truncated: true,
     truncatedBecause: "cycle",
   };
+}
+
+function repeatedReason(kind: ListKind, name: string): string {
+  return kind === "tools"
+    ? wireProblem("DUPLICATE_TOOL_NAME", name).message
+    : `an earlier one has the same "${listSpecs[kind].key}"`;
 }
 
 function faultOf(kind: ListKind, item: unknown, rules: WalkRules): string | undefined {

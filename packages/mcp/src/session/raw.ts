@@ -13,7 +13,7 @@ import { type HttpTarget, type StdioTarget, targetLabel } from "../target.ts";
 import { mediaTypeOf } from "../wire/http-answer.ts";
 import { noticeIgnored } from "../wire/ignored-event.ts";
 import { openStdio } from "../wire/stdio.ts";
-import type { WireProblem } from "../wire/wire-watch.ts";
+import type { WireProblem } from "../wire/wire-problem.ts";
 import type { Connection } from "./connection.ts";
 
 export interface RawRequest {

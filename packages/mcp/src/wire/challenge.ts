@@ -1,5 +1,7 @@
 /** @module Reading `WWW-Authenticate`: several schemes in one header, quoted values, and the parameters MCP needs. */
 
+import { type WireProblem, wireProblem } from "./wire-problem.ts";
+
 export interface AuthChallenge {
   scheme: string;
   parameters: Record<string, string>;
@@ -23,6 +25,13 @@ declare module "../failure.ts" {
 
 const token = /[!#$%&'*+.^_`|~0-9A-Za-z-]+/y;
 const maxHeaderLength = 8_192;
+
+/** What is wrong with a challenge, beside what it asks for. */
+export function challengeProblems({ resourceMetadata }: BearerChallenge = {}): WireProblem[] {
+  const isWeb =
+    resourceMetadata === undefined || /^https?:$/.test(URL.parse(resourceMetadata)?.protocol ?? "");
+  return isWeb ? [] : [wireProblem("RESOURCE_METADATA_INVALID", resourceMetadata)];
+}
 
 /** All challenges of a header, in order. Nonsense yields what could be read before it. */
 export function parseChallenges(header: string | undefined): AuthChallenge[] {

@@ -2,12 +2,12 @@
 import { McpError } from "../failure.ts";
 import type { MalformedInbound, RequestId, RpcErrorBody } from "../messages/jsonrpc.ts";
 import type { Origin } from "./wire.ts";
-import type { WireProblem } from "./wire-watch.ts";
+import { type WireProblem, wireProblem } from "./wire-problem.ts";
 
 export function strangeId(id: RequestId, asked: RequestId, method: string): McpError {
   return new McpError(
     "INVALID_MESSAGE",
-    `The answer to ${method} carries id ${JSON.stringify(id)} instead of ${JSON.stringify(asked)}.`,
+    wireProblem("UNKNOWN_ID", { id, ...(String(id) === String(asked) && { asked }) }).message,
     { hint: "An answer must echo the request's id, type included.", details: { method } },
   );
 }
@@ -24,8 +24,8 @@ export function rpcFailure(error: RpcErrorBody, method: string | undefined, orig
 }
 
 export function resultWithStatus(method: string, status: number): McpError {
-  return new McpError("INVALID_MESSAGE", `The result of ${method} came with HTTP ${status}.`, {
-    hint: "An error status says that the request failed, and clients stop there; answer a result with 200.",
+  return new McpError("INVALID_MESSAGE", wireProblem("RESULT_ON_ERROR_STATUS", method, status).message, {
+    hint: "Clients stop at an error status; answer a result with 200.",
     details: { method, status },
   });
 }

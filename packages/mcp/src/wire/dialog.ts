@@ -31,7 +31,8 @@ import type { SseWire } from "./sse.ts";
 import type { StdioWire } from "./stdio.ts";
 import type { StreamableHttpWire } from "./streamable-http.ts";
 import type { Origin, SendOptions, WireListener } from "./wire.ts";
-import { type WireProblem, WireWatch } from "./wire-watch.ts";
+import { type WireProblem, wireProblem } from "./wire-problem.ts";
+import { WireWatch } from "./wire-watch.ts";
 
 export interface Progress {
   progress: number;
@@ -333,8 +334,7 @@ export class Dialog implements WireListener {
       .finally(() => {
         for (const release of releases) release();
       });
-    if (!served)
-      this.noticed({ code: "BUSY", message: `Refused ${method}: too many requests of the server at once.` });
+    if (!served) this.noticed(wireProblem("BUSY", method));
   }
 
   /** Headers of replies and cancellations, set by the era (the version header of HTTP). */
@@ -387,13 +387,8 @@ export class Dialog implements WireListener {
 
   #problemsSince(before: number): WireProblem[] {
     const unfinished = this.#wire?.unfinished?.();
-    if (unfinished !== undefined) {
-      this.noticed({
-        code: "LINE_NOT_ENDED",
-        message: "The server wrote a message and did not end its line.",
-        excerpt: excerptOf(unfinished),
-      });
-    }
+    if (unfinished !== undefined)
+      this.noticed({ ...wireProblem("LINE_NOT_ENDED"), excerpt: excerptOf(unfinished) });
     return this.problems.slice(before);
   }
 }

@@ -109,7 +109,7 @@ test("an answer with another id is no answer", () =>
   against("wrong-id", async (connection) => {
     const failure = await failureOf(connection.callTool("work"));
     expect(failure.code).toBe("INVALID_MESSAGE");
-    expect(failure.message).toMatch(/carries id "\d+" instead of \d+/);
+    expect(failure.message).toMatch(/carries the string "\d+"/);
     await stillWorks(connection);
   }));
 
@@ -180,7 +180,7 @@ test("malformed tools are set aside, the others stay", () =>
       [1, '"name" is not a non-empty string'],
       [2, '"inputSchema" is not an object'],
       [3, "not an object"],
-      [5, 'a second one named "good"'],
+      [5, 'Two tools are named "good".'],
     ]);
   }));
 

@@ -6,7 +6,7 @@ import { type JsonMeasure, JsonMeter } from "../messages/json-text.ts";
 import { excerptOf, type Inbound, looksLikeMessage, readMessagesInTurn } from "../messages/jsonrpc.ts";
 import { inTurn } from "../messages/turns.ts";
 import { readUtf8 } from "../messages/utf8-text.ts";
-import { type BearerChallenge, parseBearerChallenge } from "./challenge.ts";
+import { type BearerChallenge, challengeProblems, parseBearerChallenge } from "./challenge.ts";
 
 /** `application/json; charset=utf-8` → `application/json`. */
 export function mediaTypeOf(response: HttpResponse): string {
@@ -112,6 +112,7 @@ function authFailure(
   response: HttpResponse,
   details: Record<string, unknown>,
 ): McpError {
+  const problems = challengeProblems(challenge);
   return new McpError("AUTH_REQUIRED", message, {
     hint: challenge?.resourceMetadata
       ? "Sign in with OAuth, or pass an access token."
@@ -123,6 +124,7 @@ function authFailure(
         wwwAuthenticate: response.headers["www-authenticate"],
       }),
       ...(challenge && { challenge }),
+      ...(problems.length > 0 && { problems }),
     },
   });
 }

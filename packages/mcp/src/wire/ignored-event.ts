@@ -3,6 +3,7 @@ import type { WireLimits } from "../limits.ts";
 import type { StreamEvent } from "../messages/event-stream.ts";
 import { excerptOf, readMessagesInTurn } from "../messages/jsonrpc.ts";
 import type { WireListener } from "./wire.ts";
+import { wireProblem } from "./wire-problem.ts";
 
 /** Tells of an event that holds a message nobody will read; others are a server's own business. */
 export async function noticeIgnored(
@@ -12,9 +13,5 @@ export async function noticeIgnored(
 ): Promise<void> {
   const messages = await readMessagesInTurn(data, limits);
   if (messages.every(({ kind }) => kind === "malformed")) return;
-  listener.noticed?.({
-    code: "EVENT_IGNORED",
-    message: `A message came in an event of the type ${JSON.stringify(excerptOf(event, 40))}; clients read only "message".`,
-    excerpt: excerptOf(data),
-  });
+  listener.noticed?.({ ...wireProblem("EVENT_IGNORED", event), excerpt: excerptOf(data) });
 }

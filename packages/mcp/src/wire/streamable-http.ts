@@ -24,6 +24,7 @@ import { noticeIgnored } from "./ignored-event.ts";
 import { readStderrEvent } from "./relayed-stderr.ts";
 import { requestAgainSoon } from "./retry-rate-limited.ts";
 import type { Origin, SendOptions, Wire, WireListener } from "./wire.ts";
+import { wireProblem } from "./wire-problem.ts";
 
 export interface StreamableHttpWire extends Wire {
   readonly kind: "streamable-http";
@@ -131,10 +132,7 @@ export function openStreamableHttp(
       response.cancel();
       // Once may be a busy machine; a server that never ends a stream does so each time.
       if (streams.leftOpen !== 2 || streams.ended > 0) return;
-      listener.noticed?.({
-        code: "STREAM_LEFT_OPEN",
-        message: `Event streams stay open after their answer; they are cut after ${lingerMs} ms.`,
-      });
+      listener.noticed?.(wireProblem("STREAM_LEFT_OPEN"));
     };
     try {
       for await (const chunk of inTurn(response.body, parser.held)) {
@@ -262,20 +260,13 @@ export function openStreamableHttp(
 
   function noticeBody({ status }: HttpResponse, text: string): void {
     if (status !== 202 || text.trim() === "") return;
-    listener.noticed?.({
-      code: "ACCEPTED_WITH_BODY",
-      message: "A notification was answered with 202 and a body; there must be none.",
-      excerpt: excerptOf(text),
-    });
+    listener.noticed?.({ ...wireProblem("ACCEPTED_WITH_BODY"), excerpt: excerptOf(text) });
   }
 
   function noticeRedirect({ redirects }: HttpResponse): void {
     const left = redirects.find((hop) => new URL(hop).origin !== new URL(url).origin);
     if (left === undefined) return;
-    listener.noticed?.({
-      code: "ORIGIN_LEFT",
-      message: `The server redirects to another origin, ${new URL(left).origin}; credentials and session ids do not go along.`,
-    });
+    listener.noticed?.(wireProblem("ORIGIN_LEFT", new URL(left).origin));
   }
 
   async function openListening(headers: Record<string, string>): Promise<boolean> {

@@ -20,6 +20,13 @@ const stateless = (more: JsonObject = {}) => ({
   params: { _meta: { [metaKeys.protocolVersion]: "2026-07-28", ...more } },
 });
 
+const list = (cursor?: string, id = 2) => ({
+  id,
+  method: "tools/list",
+  ...(cursor && { params: { cursor } }),
+});
+const tools = (...names: string[]) => ({ tools: names.map((name) => ({ name })) });
+
 /** [what happened, what was sent, what came, what is noticed] */
 const rows: [string, JsonObject[], (JsonObject | string)[], string[]][] = [
   ["an honest handshake", [handshake], [opened()], []],
@@ -65,7 +72,41 @@ const rows: [string, JsonObject[], (JsonObject | string)[], string[]][] = [
     [{ id: 1, method: "ping" }],
     ["REQUEST_IN_STATELESS"],
   ],
-  ["a result of no type", [stateless()], [{ id: 2, result: {} }], []],
+  ["a result of no type", [stateless()], [{ id: 2, result: { content: [] } }], []],
+  ["a call without content", [stateless()], [{ id: 2, result: {} }], ["RESULT_WITHOUT_CONTENT"]],
+  ["a list", [list()], [{ id: 2, result: tools("a", "b-2", "c.D_3") }], []],
+  ["a name listed twice", [list()], [{ id: 2, result: tools("a", "b", "a", "a") }], ["DUPLICATE_TOOL_NAME"]],
+  [
+    "a name on two pages",
+    [list(), list("p", 3)],
+    [
+      { id: 2, result: { ...tools("a"), nextCursor: "p" } },
+      { id: 3, result: tools("a") },
+    ],
+    ["DUPLICATE_TOOL_NAME"],
+  ],
+  [
+    "pages that run in a circle",
+    [list(), list("p", 3)],
+    [
+      { id: 2, result: { ...tools("a"), nextCursor: "p" } },
+      { id: 3, result: { ...tools("a"), nextCursor: "p" } },
+    ],
+    [],
+  ],
+  [
+    "two walks of one list in turns",
+    [list(), list(undefined, 3), list("p", 4), list("p", 5)],
+    [
+      { id: 2, result: { ...tools("a"), nextCursor: "p" } },
+      { id: 3, result: { ...tools("a"), nextCursor: "p" } },
+      { id: 4, result: tools("b") },
+      { id: 5, result: tools("b") },
+    ],
+    [],
+  ],
+  ["a name with spaces", [list()], [{ id: 2, result: tools("a b") }], ["TOOL_NAME_NOT_PLAIN"]],
+  ["a long name", [list()], [{ id: 2, result: tools("a".repeat(129)) }], ["TOOL_NAME_NOT_PLAIN"]],
   [
     "a result of an unknown type",
     [stateless()],

@@ -11,39 +11,9 @@ import {
   type RpcErrorBody,
 } from "../messages/jsonrpc.ts";
 import { isKnownResultType, metaKeys, rpcCodes, understandsTasks } from "../messages/stateless-meta.ts";
+import { ResultWatch } from "./result-watch.ts";
 import type { Origin } from "./wire.ts";
-
-export type WireProblemCode =
-  | "ACCEPTED_WITH_BODY"
-  | "BATCH_ARRAY"
-  | "BUSY"
-  | "BYTE_ORDER_MARK"
-  | "DUPLICATE_ANSWER"
-  | "EVENT_IGNORED"
-  | "INVALID_UTF8"
-  | "LINE_NOT_ENDED"
-  | "LOG_UNDECLARED"
-  | "MALFORMED"
-  | "NO_LISTENING"
-  | "ORIGIN_LEFT"
-  | "PROGRESS_UNASKED"
-  | "REQUEST_IN_STATELESS"
-  | "REQUEST_UNDECLARED"
-  | "RESULT_ON_ERROR_STATUS"
-  | "SESSION_IN_STATELESS"
-  | "SPREAD_OUT"
-  | "STREAM_LEFT_OPEN"
-  | "TOO_MUCH"
-  | "UNKNOWN_ID"
-  | "UNKNOWN_RESULT_TYPE";
-
-/** Something a server did that no rule allows, but that did not have to end the call. */
-export interface WireProblem {
-  code: WireProblemCode;
-  /** One sentence: what was seen. */
-  message: string;
-  excerpt?: string;
-}
+import { type WireProblem, wireProblem } from "./wire-problem.ts";
 
 declare module "../failure.ts" {
   interface FailureDetails {
@@ -64,6 +34,8 @@ const families: Record<string, string> = {
 
 interface SentRequest {
   method: string;
+  /** Where in a list it asked to go on. */
+  cursor: unknown;
   state: "open" | "answered" | "abandoned";
   progressToken: unknown;
   /** The stateless revision's envelope was around it. */
@@ -75,6 +47,7 @@ interface SentRequest {
 export class WireWatch {
   readonly problems: WireProblem[] = [];
   readonly #sent = new Map<RequestId, SentRequest>();
+  readonly #results = new ResultWatch();
   #hasForgotten = false;
   /** From the handshake; undefined while none was made, as in the stateless revision. */
   #clientCapabilities: JsonObject | undefined;
@@ -101,6 +74,7 @@ export class WireWatch {
     const isStateless = metaKeys.protocolVersion in meta;
     this.#sent.set(id, {
       method,
+      cursor: isObject(params) ? params.cursor : undefined,
       state: "open",
       progressToken: meta.progressToken,
       isStateless,
@@ -151,32 +125,27 @@ export class WireWatch {
     const { excerpt, reason, message } = inbound;
     const line = excerpt.trim();
     if (isAnswerWithoutId(inbound)) {
-      const id = isObject(message) && "id" in message ? `the id ${JSON.stringify(message.id)}` : "no id";
-      this.add({ code: "UNKNOWN_ID", message: `An answer came with ${id}.`, excerpt });
+      const id = isObject(message) && "id" in message ? { id: message.id } : {};
+      this.add({ ...wireProblem("UNKNOWN_ID", id), excerpt });
     } else if (line === "{" || this.#isInside) {
       // The lines of one message are one fault.
-      if (!this.#isInside) {
-        this.add({ code: "SPREAD_OUT", message: "A message is spread over several lines.", excerpt });
-      }
+      if (!this.#isInside) this.add({ ...wireProblem("SPREAD_OUT"), excerpt });
       this.#isInside = line !== "}";
     } else {
       // Too large or deep is our limit, not the server's fault.
       const code = inbound.limit ? "TOO_MUCH" : "MALFORMED";
-      this.add({ code, message: `What came is no JSON-RPC message: ${reason}.`, excerpt });
+      this.add({ ...wireProblem(code, reason), excerpt });
     }
   }
 
   #answer(id: RequestId): SentRequest | undefined {
     const request = this.#sent.get(id);
     if (!request) {
-      if (!this.#hasForgotten) this.add({ code: "UNKNOWN_ID", message: this.#strangeId(id) });
+      if (!this.#hasForgotten) this.add(wireProblem("UNKNOWN_ID", { id, asked: this.requestNamed(id) }));
       return undefined;
     }
     if (request.state === "answered") {
-      this.add({
-        code: "DUPLICATE_ANSWER",
-        message: `A second answer to request ${JSON.stringify(id)} (${request.method}) came; the first one counts.`,
-      });
+      this.add(wireProblem("DUPLICATE_ANSWER", id, request.method));
     } else if (request.state === "open") request.state = "answered";
     return request;
   }
@@ -187,17 +156,7 @@ export class WireWatch {
     const mayLackId = this.#sendsUnreadable && isUnreadable;
     const isOwnBody = httpStatus !== undefined && !isStream && (httpStatus >= 400 || answers === undefined);
     if (mayLackId || isOwnBody) return;
-    this.add({
-      code: "UNKNOWN_ID",
-      message: `The server sent an error without an id, so it answers no request: ${message}`,
-    });
-  }
-
-  /** A number that came back as text, or the other way round, looks the same unless it is said. */
-  #strangeId(id: RequestId): string {
-    const asked = this.requestNamed(id);
-    if (asked === undefined) return `An answer came for id ${JSON.stringify(id)}, which was never asked.`;
-    return `The answer to request ${JSON.stringify(asked)} carries the ${typeof id} ${JSON.stringify(id)}; the id must keep its type.`;
+    this.add(wireProblem("UNKNOWN_ID", { error: message }));
   }
 
   /** The request whose id differs from this one in its type alone. */
@@ -209,22 +168,15 @@ export class WireWatch {
   #result(id: RequestId, result: unknown, origin: Origin): void {
     const request = this.#answer(id);
     const { httpStatus = 200 } = origin;
-    if (httpStatus >= 400) {
-      const to = request ? ` of ${request.method}` : "";
-      this.add({
-        code: "RESULT_ON_ERROR_STATUS",
-        message: `The result${to} came with HTTP ${httpStatus}, which says that the request failed.`,
-      });
-    }
+    if (httpStatus >= 400)
+      this.add(wireProblem("RESULT_ON_ERROR_STATUS", request?.method ?? "a request", httpStatus));
     if (!request || !isObject(result)) return;
+    for (const problem of this.#results.problemsIn(request, result)) this.add(problem);
     if (request.method === "initialize" || request.method === "server/discover") {
       this.#learnCapabilities(result.capabilities);
     }
     if (request.isStateless && !isKnownResultType(result.resultType, request.takesTasks)) {
-      this.add({
-        code: "UNKNOWN_RESULT_TYPE",
-        message: `The result of ${request.method} is of the type ${JSON.stringify(result.resultType)}, which the client does not know.`,
-      });
+      this.add(wireProblem("UNKNOWN_RESULT_TYPE", request.method, result.resultType));
     }
   }
 
@@ -240,36 +192,25 @@ export class WireWatch {
     if (method !== "notifications/progress" || this.#hasForgotten) return;
     const { progressToken } = params;
     for (const request of this.#sent.values()) if (request.progressToken === progressToken) return;
-    this.add({
-      code: "PROGRESS_UNASKED",
-      message: `Progress came for the token ${JSON.stringify(progressToken) ?? "(none)"}, which no request gave.`,
-    });
+    this.add(wireProblem("PROGRESS_UNASKED", progressToken));
   }
 
   #logged(excerpt: string): void {
     if (this.#serverCapabilities === undefined) this.#earlyLog ??= excerpt;
     else if (!("logging" in this.#serverCapabilities)) {
-      this.add({
-        code: "LOG_UNDECLARED",
-        message: 'A log message came from a server that does not declare "logging".',
-        excerpt,
-      });
+      this.add({ ...wireProblem("LOG_UNDECLARED"), excerpt });
     }
   }
 
   #request(method: string, params: JsonObject): void {
     const declared = this.#clientCapabilities;
     if (declared === undefined) {
-      this.add({ code: "REQUEST_IN_STATELESS", message: `The server sent a request of its own, ${method}.` });
+      this.add(wireProblem("REQUEST_IN_STATELESS", method));
       return;
     }
     if (method === "ping") return;
     const missing = missingCapability(method, params, declared);
-    if (missing === undefined) return;
-    this.add({
-      code: "REQUEST_UNDECLARED",
-      message: `The server asked ${method} of a client that does not declare ${missing}.`,
-    });
+    if (missing !== undefined) this.add(wireProblem("REQUEST_UNDECLARED", method, missing));
   }
 }
 
@@ -287,7 +228,7 @@ function missingCapability(method: string, params: JsonObject, declared: JsonObj
 }
 
 const oddities: Record<NonNullable<Inbound["odd"]>[number], WireProblem> = {
-  batch: { code: "BATCH_ARRAY", message: "A message came inside an array (a JSON-RPC batch)." },
-  "byte-order-mark": { code: "BYTE_ORDER_MARK", message: "A message began with a byte order mark." },
-  "not-utf8": { code: "INVALID_UTF8", message: "A message held bytes that are not UTF-8." },
+  batch: wireProblem("BATCH_ARRAY"),
+  "byte-order-mark": wireProblem("BYTE_ORDER_MARK"),
+  "not-utf8": wireProblem("INVALID_UTF8"),
 };

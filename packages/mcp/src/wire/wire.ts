@@ -1,7 +1,7 @@
 /** @module What every transport offers: hand over a message, hear messages, and end cleanly. Transports know bytes, not MCP. */
 import type { McpError } from "../failure.ts";
 import type { Inbound, JsonObject, RequestId } from "../messages/jsonrpc.ts";
-import type { WireProblem } from "./wire-watch.ts";
+import type { WireProblem } from "./wire-problem.ts";
 
 export type WireKind = "stdio" | "streamable-http" | "sse";
 

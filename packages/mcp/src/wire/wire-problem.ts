@@ -1,0 +1,91 @@
+/** @module The faults of the wire, each with its one sentence: what was seen. Which rule one breaks, how strongly, and what to do is in the rules of `checks`. */
+import { must } from "@fettle/contract/formats";
+import { excerptOf, type RequestId } from "../messages/jsonrpc.ts";
+
+/** In words that a person reads as they are: every command and page tells these. */
+const sentences = {
+  ACCEPTED_WITH_BODY: () => "A notification was answered with 202 and a body; there must be none.",
+  BATCH_ARRAY: () => "A message came inside an array (a JSON-RPC batch).",
+  BUSY: (method: string) => `Refused ${method}: too many requests of the server at once.`,
+  BYTE_ORDER_MARK: () => "A message began with a byte order mark.",
+  DUPLICATE_ANSWER: (id: RequestId, method: string) =>
+    `A second answer to request ${JSON.stringify(id)} (${method}) came; the first one counts.`,
+  DUPLICATE_TOOL_NAME: (name: string) => `Two tools are named ${quoted(name)}.`,
+  EVENT_IGNORED: (event: string) =>
+    `A message came in an event of the type ${quoted(event)}; clients read only "message".`,
+  INVALID_UTF8: () => "A message held bytes that are not UTF-8.",
+  LINE_NOT_ENDED: () => "The server wrote a message and did not end its line.",
+  LOG_UNDECLARED: () => 'A log message came from a server that does not declare "logging".',
+  MALFORMED: (reason: string) => `What came is no JSON-RPC message: ${reason}.`,
+  NO_LISTENING: (why: string) => `No listening stream: ${why}`,
+  ORIGIN_LEFT: (origin: string) =>
+    `The server redirects to another origin, ${origin}; credentials and session ids do not go along.`,
+  PROGRESS_UNASKED: (token: unknown) =>
+    `Progress came for the token ${JSON.stringify(token) ?? "(none)"}, which no request gave.`,
+  REQUEST_IN_STATELESS: (method: string) => `The server sent a request of its own, ${method}.`,
+  REQUEST_UNDECLARED: (method: string, missing: string) =>
+    `The server asked ${method} of a client that does not declare ${missing}.`,
+  RESOURCE_METADATA_INVALID: (pointer: string) =>
+    `resource_metadata in WWW-Authenticate is ${quoted(pointer)}, which is not an absolute URL.`,
+  RESULT_ON_ERROR_STATUS: (method: string, status: number) =>
+    `The result of ${method} came with HTTP ${status}, which says that the request failed.`,
+  RESULT_WITHOUT_CONTENT: () => "A tool's result has no list of content.",
+  SESSION_IN_STATELESS: (version: string) =>
+    `The server gave out a session id, which ${version} does not have.`,
+  SPREAD_OUT: () => "A message is spread over several lines.",
+  STREAM_LEFT_OPEN: () => "Event streams stay open after their answer.",
+  TOOL_NAME_NOT_PLAIN: (name: string) =>
+    name.length > maxToolName
+      ? `The tool name ${quoted(name)} has ${name.length} characters; at most ${maxToolName} are allowed.`
+      : `The tool name ${quoted(name)} has characters other than letters, digits, "_", "-" and ".".`,
+  TOO_MUCH: (reason: string) => `What came is no JSON-RPC message: ${reason}.`,
+  UNKNOWN_ID: ({ id, asked, error }: { id?: unknown; asked?: RequestId | undefined; error?: string }) =>
+    error !== undefined
+      ? `The server sent an error without an id, so it answers no request: ${error}`
+      : asked !== undefined
+        ? `The answer to request ${JSON.stringify(asked)} carries the ${typeof id} ${JSON.stringify(id)}; the id must keep its type.`
+        : id === undefined
+          ? "An answer came with no id."
+          : typeof id === "string" || typeof id === "number"
+            ? `An answer came for id ${JSON.stringify(id)}, which was never asked.`
+            : `An answer came with the id ${JSON.stringify(id)}.`,
+  UNKNOWN_RESULT_TYPE: (method: string, type: unknown) =>
+    `The result of ${method} is of the type ${JSON.stringify(type)}, which the client does not know.`,
+} satisfies Record<string, (...facts: never[]) => string>;
+
+export type WireProblemCode = keyof typeof sentences;
+
+/** Something a server did that no rule allows, but that did not have to end the call. */
+export interface WireProblem {
+  code: WireProblemCode;
+  /** One sentence: what was seen. */
+  message: string;
+  excerpt?: string;
+}
+
+/**
+ * A fault that was seen, in its own words.
+ *
+ * @example
+ * wireProblem("DUPLICATE_ANSWER", 3, "tools/list");
+ */
+export function wireProblem<Code extends WireProblemCode>(
+  code: Code,
+  ...facts: Parameters<(typeof sentences)[Code]>
+): WireProblem {
+  const say = sentences[code] as (...given: typeof facts) => string;
+  return { code, message: say(...facts) };
+}
+
+const maxToolName = 128;
+
+/** What every revision since 2025-11-25 asks of the name of a tool. */
+export function isPlainToolName(name: string): boolean {
+  return /^[A-Za-z0-9_.-]{1,128}$/.test(name);
+}
+
+/** What cannot be seen is written out, so that the sentence is the same wherever it is shown. */
+function quoted(text: string): string {
+  const escaped = (character: string) => `\\u{${must(character.codePointAt(0), "a character").toString(16)}}`;
+  return JSON.stringify(excerptOf(text, 60)).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, escaped);
+}
