@@ -1,5 +1,14 @@
 /** @module What each command says of one hostile server, and where two of them contradict each other. */
-import { type DoctorReport, doctor, type ProtocolReport, runProtocol, wireRules } from "@fettle/checks";
+import {
+  type DoctorFinding,
+  type DoctorReport,
+  doctor,
+  type ProtocolReport,
+  runProtocol,
+  severityFor,
+  type WireFault,
+  wireRules,
+} from "@fettle/checks";
 import { asMcpError, classifyFailure, isMcpError, parseTarget } from "@fettle/mcp";
 import { HOSTILE_SERVERS, hostileCommand, startHostile } from "@fettle/samples";
 import { testWorld } from "../packages/cli/src/testing/world.ts";
@@ -11,6 +20,8 @@ export interface RowOfVerdicts {
   conformance: ProtocolReport | { cause: string };
   list: PlainOutcome;
   call: PlainOutcome;
+  validate: PlainOutcome;
+  compat: PlainOutcome;
   /** Ids of the checks and advice of the wire that the doctor tells of. */
   told: string[];
   late: string[];
@@ -25,6 +36,8 @@ interface PlainOutcome {
   code: string | undefined;
   /** What is said beside the outcome. */
   warnings: string[];
+  /** Everything that was printed, result and error alike. */
+  said: string;
 }
 
 const wireIds = new Set(wireRules.map(({ checkId }) => checkId));
@@ -82,12 +95,14 @@ async function lookOver(
   const plain = (...words: string[]) =>
     timed(words.join(" "), async (flags): Promise<PlainOutcome> => {
       const more = ["--timeout", String(timeoutMs), "--format", "json"];
-      const { exitCode, stderr } = await world.fettle(...words, ...more, ...flags);
+      const { exitCode, stdout, stderr } = await world.fettle(...words, ...more, ...flags);
       const line = stderr.split("\n").findLast((text) => text.startsWith('{"error"'));
       const error = line === undefined ? undefined : JSON.parse(line).error;
-      if (exitCode !== 0 && exitCode !== 1) crashes.push(`${words.join(" ")} exits ${exitCode}`);
+      if (exitCode !== 0 && exitCode !== 1 && !(words[0] === "compat" && exitCode === 3))
+        crashes.push(`${words.join(" ")} exits ${exitCode}`);
       const warnings = stderr.split("\n").filter((text) => text.startsWith("! "));
-      return { exitCode, cause: error?.details?.cause ?? error?.code, code: error?.code, warnings };
+      const cause = error?.details?.cause ?? error?.code;
+      return { exitCode, cause, code: error?.code, warnings, said: textsIn(stdout, line) };
     });
   const report = await timed("server doctor", (flags) => doctor(targetOf(flags), { timeoutMs }));
   const conformance = await timed("protocol conformance", async (flags) => {
@@ -106,7 +121,9 @@ async function lookOver(
     doctor: report,
     conformance,
     list: await plain("tools", "list"),
-    call: await plain("tools", "call", "--tool-name", "echo", "--tool-args", '{"text":"hi"}'),
+    call: await plain(...callEcho, "--validate-response"),
+    validate: await plain("server", "validate"),
+    compat: await plain("compat"),
     told: report.findings.flatMap(({ evidence }) =>
       wireIds.has(String(evidence.check)) ? [String(evidence.check)] : [],
     ),
@@ -114,6 +131,24 @@ async function lookOver(
     crashes,
   };
 }
+
+const callEcho = ["tools", "call", "--tool-name", "echo", "--tool-args", '{"text":"hi"}'];
+
+/** The texts of what was printed as JSON, one for each line. */
+function textsIn(...documents: (string | undefined)[]): string {
+  const texts: string[] = [];
+  for (const document of documents) {
+    if (!document?.trim()) continue;
+    JSON.parse(document, (_key, value: unknown) => {
+      if (typeof value === "string") texts.push(value);
+      return value;
+    });
+  }
+  return texts.join("\n");
+}
+
+/** Faults of some tools, which leave the others. */
+const ofItems = new Set(["MALFORMED_ITEM", "TOOL_NAME_REFUSED", "WIRE_RULE_BROKEN"]);
 
 /** Seen only by whoever waits for streams or calls a tool, which the doctor does not. */
 const unseenByDoctor = new Set([
@@ -143,7 +178,7 @@ export function contradictionsIn(row: RowOfVerdicts): string[] {
   const first = report.findings[0]?.code;
   // Broken items leave the others; a list that cannot be had at all is another matter.
   const listFault = report.findings.find(
-    ({ check, severity, code }) => check === "tools" && severity === "error" && code !== "MALFORMED_ITEM",
+    ({ check, severity, code }) => check === "tools" && severity === "error" && !ofItems.has(code),
   );
   const expected = isOpen ? listFault?.code : first;
   if (list.cause !== expected)
@@ -170,7 +205,8 @@ export function contradictionsIn(row: RowOfVerdicts): string[] {
     ...conformance.checks.filter(({ status }) => status === "failed"),
     ...conformance.readiness,
   ].map(({ id }) => id);
-  const untold = told.filter((id) => !judged.includes(id));
+  const advised = conformance.checks.flatMap(({ id, warnings }) => (warnings ? [id] : []));
+  const untold = told.filter((id) => !judged.includes(id) && !advised.includes(id));
   if (untold.length > 0) said.push(`only the doctor tells of ${untold.join(", ")}`);
   const unnoticed = judged.filter(
     (id) =>
@@ -178,6 +214,60 @@ export function contradictionsIn(row: RowOfVerdicts): string[] {
   );
   if (unnoticed.length > 0) said.push(`only conformance tells of ${unnoticed.join(", ")}`);
   return said;
+}
+
+/** One fault has one sentence, and one severity for what each command is for: whoever says otherwise. */
+export function disagreementsIn(row: RowOfVerdicts): string[] {
+  return row.doctor.findings.flatMap((finding) => {
+    const { check, rule, word } = finding.evidence;
+    const known = wireRules.find(({ checkId, code }) => checkId === check && code === rule);
+    const said = known?.rules.find((sentence) => sentence.word === word);
+    if (!known || !said) return [];
+    return disagreementsAbout({ rule: known, said }, finding, row).map((words) => `${known.code}: ${words}`);
+  });
+}
+
+function disagreementsAbout(
+  fault: Pick<WireFault, "rule" | "said">,
+  { summary, severity }: DoctorFinding,
+  { doctor: report, conformance, list, call, validate, compat }: RowOfVerdicts,
+): string[] {
+  const said: string[] = [];
+  const isOpen = report.connection.status === "connected";
+  const sentence = plainly(summary);
+  const inUse = severityFor("use", fault);
+  // What ended the connection is an error, whatever rule it breaks.
+  if (severity !== inUse && (isOpen || report.findings[0]?.summary !== summary))
+    said.push(`the doctor says ${severity}, the table ${inUse}`);
+  const isWarned = severityFor("answer", fault) === "warning";
+  for (const [name, { warnings, said: printed }] of Object.entries({ list, call, validate, compat })) {
+    const isTold = plainly([...warnings, printed].join("\n")).includes(sentence);
+    if (isTold !== isWarned && isOpen) said.push(`${name} ${isTold ? "tells" : "does not tell"} ${summary}`);
+    if (!isOpen && isWarned && !isTold) said.push(`${name} fails and does not say ${summary}`);
+  }
+  if (isOpen && inUse === "error" && validate.exitCode !== 1) said.push("validate passes");
+  if ("cause" in conformance) return said;
+  const id = fault.rule.checkId;
+  const told = conformance.checks.find((one) => one.id === id);
+  const advice = conformance.readiness.find((one) => one.id === id);
+  const isFailed = told?.status === "failed";
+  if (isFailed !== (severityFor("rules", fault) === "error")) said.push(`conformance: ${id} ${told?.status}`);
+  const words = [
+    told?.error?.message,
+    ...(told?.warnings ?? []).map(({ message }) => message),
+    advice?.message,
+  ];
+  if (!plainly(words.join("\n")).includes(sentence))
+    said.push(`conformance says ${words.join("; ")}, the doctor ${summary}`);
+  return said;
+}
+
+/** Without what differs from one conversation to the next: numbers, how many more there were, and the full stop. */
+function plainly(text: string): string {
+  return text
+    .replace(/ \((?:and )?\d+ (?:more|times)\)/g, "")
+    .replace(/\d+/g, "#")
+    .replace(/\.(?=\n|$)/g, "");
 }
 
 /** What the doctor and the plain commands say of the same: the API's word for a failure, and every fault worth a warning once. */

@@ -54,7 +54,7 @@ export {
   type HeldCredentials,
   targetFacts,
 } from "./diagnostics/target-facts.ts";
-export { type ResultFault, toolResultFaults } from "./diagnostics/tool-result.ts";
+export { type ResultFault, resultReason, toolResultFaults } from "./diagnostics/tool-result.ts";
 export { type SchemaFault, schemaFaults } from "./diagnostics/tool-schema.ts";
 export { toolsMetadataOf } from "./diagnostics/tools-metadata.ts";
 export { type ExplainedCheck, explainableIds, explainCheck } from "./explain/explain-check.ts";
@@ -174,4 +174,13 @@ export {
   summaryOf,
 } from "./verdict/suite-report.ts";
 export { turnedChecks } from "./verdict/turned-checks.ts";
-export { judgeWire, type WireFacts, type WireFault, type WireRule, wireRules } from "./wire/wire-rules.ts";
+export {
+  judgeWire,
+  type Purpose,
+  type Severity,
+  severityFor,
+  type WireFacts,
+  type WireFault,
+  type WireRule,
+  wireRules,
+} from "./wire/wire-rules.ts";

@@ -1,5 +1,5 @@
 /** @module What a host makes of the server itself: versions, transport, names, counts, schemas, capabilities, annotations. */
-import { eraOfVersion, isObject, type Tool } from "@fettle/mcp";
+import { eraOfVersion, isObject, isPlainToolName, type Tool } from "@fettle/mcp";
 import type { Draft, Rule } from "./apps-rules.ts";
 import type { CompatFinding } from "./compat-report.ts";
 import type { HostFacts, HostLimits } from "./host-facts.ts";
@@ -94,7 +94,7 @@ const namePattern = (host: HostFacts, { tools }: Pick<CompatServer, "tools">): D
 };
 
 /** The name a server gets when it is installed is the person's choice; what it calls itself is the best guess. */
-const nameLength: Rule = (host, server) => {
+const nameLength = (host: HostFacts, server: Pick<CompatServer, "name" | "tools">): Draft[] => {
   const { limits } = host;
   if (!limits) return [];
   const installedAs = server.name ?? "";
@@ -135,20 +135,33 @@ const nameLength: Rule = (host, server) => {
   });
 };
 
-/** Names for which some host refuses the whole server, each with the host's word. */
+/**
+ * Names for which some host refuses the whole server, each with the sentence that says so. What no revision allows is a rule of
+ * the wire, and told with those.
+ */
 export function refusedNames(
   hosts: readonly HostFacts[],
   tools: readonly Tool[],
-): { name: string; why: string }[] {
+): { name: string; sentence: string }[] {
+  const plain = tools.filter(({ name }) => isPlainToolName(name));
   const found = new Map<string, string>();
   for (const host of hosts) {
     // A length that counts the server's installed name is the person's choice, and not known here.
-    for (const { severity, tools: odd = [], detail } of namePattern(host, { tools: [...tools] })) {
+    const { prefixCountsTowardLength: counts, combinedServerAndToolNameMaxLength: combined } =
+      host.limits ?? {};
+    const lengths = counts || combined !== undefined ? [] : nameLength(host, { name: null, tools: plain });
+    for (const { severity, tools: odd = [], detail } of [
+      ...namePattern(host, { tools: plain }),
+      ...lengths,
+    ]) {
       if (severity !== "blocker") continue;
       for (const name of odd) if (!found.has(name)) found.set(name, detail);
     }
   }
-  return [...found].map(([name, why]) => ({ name, why }));
+  return [...found].map(([name, why]) => ({
+    name,
+    sentence: `The tool name ${JSON.stringify(name)} is refused. ${why}`,
+  }));
 }
 
 const toolCount: Rule = (host, { tools }) => {

@@ -1,5 +1,6 @@
 /** @module What the doctor says: a verdict on each step, and for each fault its cause, the evidence and what to try next. */
 import type { CauseCode, JsonObject, Prompt, Resource, ResourceTemplate, Tool } from "@fettle/mcp";
+import type { Severity } from "../wire/wire-rules.ts";
 import type { InitInfo } from "./init-info.ts";
 import type { ProbeReport } from "./probe-report.ts";
 import type { DoctorTarget } from "./target-facts.ts";
@@ -31,12 +32,13 @@ export type DoctorFindingCode =
   | "NOT_ADVERTISED"
   | "PROBE_DISAGREES"
   | "SERVER_WITHOUT_NAME"
+  | "TOOL_NAME_REFUSED"
   | "WIRE_RULE_BROKEN";
 
 export interface DoctorFinding {
   check: DoctorCheckName;
-  /** A warning never changes the status. */
-  severity: "error" | "warning";
+  /** Only an error changes the status. Advice breaks no rule that binds. */
+  severity: Severity;
   code: DoctorFindingCode;
   /** One sentence: what is wrong. */
   summary: string;

@@ -1,5 +1,6 @@
 /** @module The doctor's verdict: from what was seen to a report. Pure: the same observations give the same report, now or next year. */
 import {
+  challengeProblems,
   type FailureCause,
   type ListProblem,
   latestStateful,
@@ -8,7 +9,9 @@ import {
   type Tool,
   type WireProblem,
 } from "@fettle/mcp";
-import { judgeWire, type WireFacts } from "../wire/wire-rules.ts";
+import type { HostFacts } from "../compat/host-facts.ts";
+import { refusedNames } from "../compat/server-rules.ts";
+import { judgeWire, severityFor, type WireFacts } from "../wire/wire-rules.ts";
 import type { DoctorObservations, ListName, ObservedList } from "./doctor-observations.ts";
 import type {
   DoctorCheck,
@@ -30,13 +33,14 @@ interface Verdict {
   cause?: FailureCause;
 }
 
-export function judgeDoctor(seen: DoctorObservations): DoctorReport {
+/** `hosts`: what is known of clients that refuse some servers. */
+export function judgeDoctor(seen: DoctorObservations, hosts: readonly HostFacts[] = []): DoctorReport {
   const verdicts: Record<DoctorCheckName, Verdict> = {
     probe: judgeProbe(seen),
     connection: judgeConnection(seen),
     initialization: judgeInitialization(seen),
     capabilities: judgeCapabilities(seen),
-    tools: judgeList(seen, "tools"),
+    tools: judgeList(seen, "tools", hosts),
     resources: judgeList(seen, "resources"),
     resourceTemplates: judgeList(seen, "resourceTemplates"),
     prompts: judgeList(seen, "prompts"),
@@ -58,7 +62,7 @@ export function judgeDoctor(seen: DoctorObservations): DoctorReport {
     resourceTemplates: itemsOf(seen.lists?.resourceTemplates),
     prompts: itemsOf(seen.lists?.prompts),
     checks: mapValues(verdicts, ({ check }) => check),
-    findings: worstFirst(Object.values(verdicts).flatMap(({ findings }) => findings)),
+    findings: worstFirst(toldOnce(Object.values(verdicts).flatMap(({ findings }) => findings))),
     error: errorOf(verdicts),
   };
 }
@@ -130,10 +134,28 @@ function judgeConnection(seen: DoctorObservations): Verdict {
     case "pointless":
       return failed(seen, "connection", connection.failure);
     case "locked": {
-      const verdict = failed(seen, "connection", lockedFailure(seen));
-      return { ...verdict, check: { status: "skipped", detail: verdict.check.detail } };
+      const failure = lockedFailure(seen);
+      const verdict = failed(seen, "connection", failure);
+      return {
+        ...verdict,
+        check: { status: "skipped", detail: verdict.check.detail },
+        findings: [...verdict.findings, ...brokenRules(failure.details.problems ?? [], factsOf(seen))],
+      };
     }
   }
+}
+
+/** A fault that ended the connection, or hindered a list, is told once: as the cause, with the rule it breaks. */
+function toldOnce(findings: DoctorFinding[]): DoctorFinding[] {
+  const isRule = ({ code }: DoctorFinding) => code === "WIRE_RULE_BROKEN";
+  const causes = findings.filter((finding) => !isRule(finding));
+  const rules = findings.filter(isRule);
+  const withRule = (cause: DoctorFinding): DoctorFinding => {
+    const same = rules.find(({ summary }) => summary === cause.summary);
+    return same ? { ...cause, evidence: { ...cause.evidence, ...same.evidence }, next: same.next } : cause;
+  };
+  const others = rules.filter(({ summary }) => causes.every((cause) => cause.summary !== summary));
+  return [...causes.map(withRule), ...others];
 }
 
 /** The server wants a credential and none was given: what it publishes decides how to get one. */
@@ -141,6 +163,7 @@ function lockedFailure({ probe, target }: DoctorObservations): ObservedFailure {
   const oauth = probe?.report.oauth;
   const pointer = parseBearerChallenge(oauth?.wwwAuthenticate)?.resourceMetadata;
   const found = oauth?.resourceMetadataUrl ?? pointer;
+  const problems = challengeProblems(parseBearerChallenge(oauth?.wwwAuthenticate));
   return observeFailure(
     new McpError("AUTH_REQUIRED", "The server wants a credential.", {
       details: {
@@ -153,20 +176,26 @@ function lockedFailure({ probe, target }: DoctorObservations): ObservedFailure {
         }),
         ...(oauth && { registrationStrategies: oauth.registrationStrategies }),
         ...(oauth?.discoveryError !== undefined && { discoveryError: oauth.discoveryError }),
+        ...(problems.length > 0 && { problems }),
       },
     }),
   );
 }
 
 /** One finding for each rule, however often it was broken. What stops other clients is an error, even where ours gets by. */
-function brokenRules(problems: readonly WireProblem[], facts: WireFacts): DoctorFinding[] {
-  return judgeWire(problems, facts).map(({ rule, said, problem, times }) => {
-    const isPolluted = rule.code === "MALFORMED" && facts.transport === "stdio";
+function brokenRules(
+  problems: readonly WireProblem[],
+  facts: WireFacts,
+  part: "connection" | "tools" = "connection",
+): DoctorFinding[] {
+  const faults = judgeWire(problems, facts).filter(({ rule }) => (rule.part ?? "connection") === part);
+  return faults.map((fault) => {
+    const { rule, said, problem, times, sentence } = fault;
     return {
-      check: "connection",
-      severity: rule.breaksClients ? "error" : "warning",
-      code: isPolluted ? "STDOUT_POLLUTED" : "WIRE_RULE_BROKEN",
-      summary: isPolluted ? "Something other than JSON-RPC was written to stdout." : problem.message,
+      check: part,
+      severity: severityFor("use", fault),
+      code: rule.code === "MALFORMED" && facts.transport === "stdio" ? "STDOUT_POLLUTED" : "WIRE_RULE_BROKEN",
+      summary: sentence,
       evidence: {
         rule: rule.code,
         check: rule.checkId,
@@ -231,22 +260,32 @@ const nouns: Record<ListName, string> = {
   prompts: "prompts",
 };
 
-function judgeList(seen: DoctorObservations, name: ListName): Verdict {
+function judgeList(seen: DoctorObservations, name: ListName, hosts: readonly HostFacts[] = []): Verdict {
   const list = seen.lists?.[name];
   if (!list || seen.connection.kind !== "connected") return skipped("no connection");
   const isAdvertised = capabilityOf[name] in seen.connection.initInfo.serverCapabilities;
   if (list.kind === "failed") return judgeFailedList(seen, name, list, isAdvertised);
   const { items, truncatedBecause, pages, durationMs } = list;
   const findings: DoctorFinding[] = [];
+  if (name === "tools") {
+    findings.push(...brokenRules(seen.connection.problems, factsOf(seen), "tools"));
+    findings.push(...refusedNames(hosts, itemsOf(seen.lists?.tools)).map(refusedName));
+  }
   if (!isAdvertised && items.length > 0) findings.push(notAdvertised(name, items.length));
   if (truncatedBecause !== undefined) findings.push(cutShort(name, truncatedBecause, pages));
-  const { problems } = list;
+  // That a tool's name came before is a rule of the wire, and told with them.
+  const problems = list.problems.filter(({ isRepetition }) => !(isRepetition && name === "tools"));
   findings.push(...malformedItems(name, problems));
   const { protocolVersion } = seen.connection.initInfo;
   if (name === "tools")
     findings.push(...itemsOf(seen.lists?.tools).flatMap((tool) => badSchema(tool, protocolVersion)));
   if (problems.length > 0) {
     const detail = `${items.length} listed, ${problems.length} malformed`;
+    return { check: { status: "error", detail, durationMs }, findings };
+  }
+  const broken = findings.find(({ severity }) => severity === "error");
+  if (broken) {
+    const detail = `${items.length} listed; other clients fail: ${broken.summary}`;
     return { check: { status: "error", detail, durationMs }, findings };
   }
   if (!isAdvertised && items.length === 0) return { ...skipped("not advertised"), findings };
@@ -320,6 +359,17 @@ function malformedItem(
   };
 }
 
+function refusedName({ name, sentence }: { name: string; sentence: string }): DoctorFinding {
+  return {
+    check: "tools",
+    severity: "error",
+    code: "TOOL_NAME_REFUSED",
+    summary: sentence,
+    evidence: { tool: name },
+    next: { text: "Use letters, digits, _ and -, at most 64 of them." },
+  };
+}
+
 /** The tool is listed, but a host that reads its schema may refuse it. */
 function badSchema({ name, inputSchema }: Tool, protocolVersion: string): DoctorFinding[] {
   const [fault] = schemaFaults(inputSchema, protocolVersion);
@@ -378,8 +428,8 @@ function errorOf(verdicts: Record<DoctorCheckName, Verdict>): DoctorReport["erro
 }
 
 function worstFirst(findings: DoctorFinding[]): DoctorFinding[] {
-  const errors = findings.filter(({ severity }) => severity === "error");
-  return [...errors, ...findings.filter(({ severity }) => severity === "warning")];
+  const order = ["error", "warning", "advice"];
+  return findings.toSorted((one, other) => order.indexOf(one.severity) - order.indexOf(other.severity));
 }
 
 function itemsOf<T>(list: ObservedList<T> | undefined): T[] {

@@ -1,5 +1,6 @@
 /** @module `doctor(target)`: is this server well, and if not, what is wrong and what to try next. */
-import { redactKnowingInTurn, secretsOf, type Target } from "@fettle/mcp";
+import { loadHosts, redactKnowingInTurn, secretsOf, type Target } from "@fettle/mcp";
+import { factsOf } from "../compat/host-facts.ts";
 import type { DoctorReport } from "./doctor-report.ts";
 import { judgeDoctor } from "./doctor-verdict.ts";
 import { type DoctorOptions, examine } from "./examine.ts";
@@ -12,5 +13,6 @@ import { type DoctorOptions, examine } from "./examine.ts";
  * for (const finding of report.findings) console.log(finding.summary, finding.next.text);
  */
 export async function doctor(target: Target, options: DoctorOptions = {}): Promise<DoctorReport> {
-  return redactKnowingInTurn(judgeDoctor(await examine(target, options)), secretsOf(target));
+  const [seen, hosts] = await Promise.all([examine(target, options), loadHosts()]);
+  return redactKnowingInTurn(judgeDoctor(seen, hosts.map(factsOf)), secretsOf(target));
 }

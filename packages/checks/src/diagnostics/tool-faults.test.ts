@@ -4,7 +4,9 @@ import { schemaFaults } from "./tool-schema.ts";
 
 test.each<[unknown, string[]]>([
   [{ content: [{ type: "text", text: "hi" }] }, []],
-  [{ structuredContent: 5, isError: false, _meta: {} }, []],
+  [{ structuredContent: 5, isError: false, _meta: {} }, ["/content"]],
+  [{ resultType: "input_required", inputRequests: {} }, []],
+  [{ task: { taskId: "t" } }, []],
   [{ content: [{ type: "resource", resource: { uri: "a:b", blob: "AA==" } }] }, []],
   [{ content: [{ type: "resource_link", uri: "a:b", name: "b" }] }, []],
   ["text", [""]],
@@ -18,7 +20,7 @@ test.each<[unknown, string[]]>([
     { content: [{ type: "resource", resource: { uri: 1 } }] },
     ["/content/0/resource/uri", "/content/0/resource"],
   ],
-  [{ isError: "no", _meta: [] }, ["/isError", "/_meta"]],
+  [{ isError: "no", _meta: [], content: [] }, ["/isError", "/_meta"]],
 ])("the tool result %j has faults at %j", (result, paths) => {
   expect(toolResultFaults(result).map(({ path }) => path)).toEqual(paths);
 });

@@ -1,5 +1,5 @@
 /** @module How the MCP server guards itself: the challenge it gives, the tokens and sessions it refuses. */
-import { checkResource, isObject, oauthVersions } from "@fettle/mcp";
+import { challengeProblems, checkResource, isObject, oauthVersions } from "@fettle/mcp";
 import { couldNotRun, failed, notApplicable, passed, type Verdict } from "../verdict/check-result.ts";
 import { findingUnless } from "../verdict/rule.ts";
 import {
@@ -58,10 +58,8 @@ export const serverChecks: OauthCheck[] = [
     judge: ({ postWithoutToken, wellKnownResource }, { version, serverUrl }) => {
       const pointer = postWithoutToken.challenge?.resourceMetadata;
       if (pointer !== undefined) {
-        const isAbsolute = /^https?:$/.test(URL.parse(pointer)?.protocol ?? "");
-        return isAbsolute
-          ? passed({ pointer })
-          : failed(`resource_metadata is "${pointer}", which is no absolute address.`, { pointer });
+        const [problem] = challengeProblems(postWithoutToken.challenge);
+        return problem ? failed(problem.message, { pointer }) : passed({ pointer });
       }
       if (version < "2025-11-25") return failed("The challenge has no resource_metadata.");
       const { body, contentType, url } = wellKnownResource ?? {};

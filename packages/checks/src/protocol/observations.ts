@@ -1,5 +1,5 @@
 /** @module How everything that the protocol suite sees is observed, group by group. */
-import { McpError, type WireProblem } from "@fettle/mcp";
+import { McpError, type WireProblem, wireProblem } from "@fettle/mcp";
 import { adviceObservers } from "./advice/observe.ts";
 import { callObservers } from "./calls/observe.ts";
 import { callInputObservers } from "./calls/observe-input.ts";
@@ -64,5 +64,5 @@ function streamsLeftOpen(transcript: readonly Exchange[]): WireProblem[] {
       http?.mediaType === "text/event-stream" && answer && (ended === "complete" || ended === "until"),
   );
   if (streams.length < 2 || streams.some(({ ended }) => ended === "complete")) return [];
-  return [{ code: "STREAM_LEFT_OPEN", message: "Event streams stay open after their answer." }];
+  return [wireProblem("STREAM_LEFT_OPEN")];
 }

@@ -1,4 +1,5 @@
 /** @module The faults of the wire, once for all who tell of them: what was noticed, the rule it breaks and how strong that is, and what to do. */
+import { must } from "@fettle/contract/formats";
 import type { RuleWord } from "@fettle/contract/servers";
 import type { WireKind, WireProblem, WireProblemCode } from "@fettle/mcp";
 import { type Rule, ruleIn } from "../verdict/rule.ts";
@@ -12,6 +13,8 @@ export interface WireRule {
   rules: readonly Rule[];
   /** Every transport unless said. */
   transports?: readonly WireKind[];
+  /** What it is a fault of, where that is not the connection. */
+  part?: "tools";
   /** Common clients do not get the message, or stop: the server does not work with them. */
   breaksClients: boolean;
   hint: string;
@@ -23,6 +26,18 @@ export interface WireFacts {
   transport: WireKind;
 }
 
+/** What a command is for decides how much a fault weighs in it. */
+export type Purpose =
+  /** Will other clients get on with this server? The doctor, `server validate`. */
+  | "use"
+  /** Does it keep to the text? The conformance suites. */
+  | "rules"
+  /** It got its answer, and says what it saw beside it: `tools list`, `tools call`, `compat`. */
+  | "answer";
+
+/** Advice changes no verdict and no exit code. */
+export type Severity = "error" | "warning" | "advice";
+
 export interface WireFault {
   rule: WireRule;
   /** The sentence that binds this conversation. */
@@ -30,6 +45,16 @@ export interface WireFault {
   /** What was seen first, and how often the like was. */
   problem: WireProblem;
   times: number;
+  /** The whole sentence: of several alike, the first and how many more. */
+  sentence: string;
+}
+
+/** The one place that weighs a fault of the wire. */
+export function severityFor(purpose: Purpose, { rule, said }: Pick<WireFault, "rule" | "said">): Severity {
+  const isBinding = said.word === "MUST" || said.word === "schema";
+  if (purpose === "rules") return isBinding ? "error" : "advice";
+  if (rule.breaksClients) return purpose === "use" ? "error" : "warning";
+  return isBinding ? "warning" : "advice";
 }
 
 const responses = [
@@ -243,6 +268,44 @@ export const wireRules: readonly WireRule[] = [
     hint: "End the event stream after the answer; each one left open holds a connection.",
   },
   {
+    code: "DUPLICATE_TOOL_NAME",
+    checkId: "tools-names-unique",
+    rules: [
+      ...spec("inferred", ["2024-11-05", "2025-03-26", "2025-06-18"], "Tool", "server/tools#tool"),
+      ...spec("SHOULD", from("2025-11-25"), "Tool names", "server/tools#tool-names"),
+    ],
+    part: "tools",
+    breaksClients: true,
+    hint: "Give every tool a name of its own; hosts drop one of the two or refuse the whole list.",
+  },
+  {
+    code: "TOOL_NAME_NOT_PLAIN",
+    checkId: "tools-name-format",
+    rules: [
+      ...spec("inferred", ["2024-11-05", "2025-03-26", "2025-06-18"], "Tool", "server/tools#tool"),
+      ...spec("SHOULD", from("2025-11-25"), "Tool names", "server/tools#tool-names"),
+    ],
+    part: "tools",
+    breaksClients: true,
+    hint: "Use letters, digits, _ and -, at most 64 of them; some hosts refuse every request while another name is offered.",
+  },
+  {
+    code: "RESULT_WITHOUT_CONTENT",
+    checkId: "wire-schema-valid",
+    rules: spec("schema", everyRevision, "Tool result", "server/tools#tool-result"),
+    part: "tools",
+    breaksClients: true,
+    hint: "Send a content array with every result, also an empty one; clients that check the shape drop the result.",
+  },
+  {
+    code: "RESOURCE_METADATA_INVALID",
+    checkId: "oauth_resource_metadata_challenge",
+    rules: spec("MUST", from("2025-06-18"), "Authorization server location", "basic/authorization"),
+    transports: ["streamable-http", "sse"],
+    breaksClients: false,
+    hint: 'Write the whole address: resource_metadata="https://…/.well-known/oauth-protected-resource".',
+  },
+  {
     code: "ORIGIN_LEFT",
     checkId: "readiness-redirect-origin",
     rules: sending("inferred"),
@@ -252,13 +315,25 @@ export const wireRules: readonly WireRule[] = [
   },
 ];
 
+/** The rule of a fault that has one; of several, by transport, the first. */
+export function wireRuleFor(code: WireProblemCode): WireRule {
+  return must(
+    wireRules.find((rule) => rule.code === code),
+    `the rule for ${code}`,
+  );
+}
+
 /** Which rules a conversation broke, each once. What breaks none of the revision at hand is left out. */
 export function judgeWire(problems: readonly WireProblem[], facts: WireFacts): WireFault[] {
   return wireRules.flatMap((rule) => {
     const seen = problems.filter(({ code }) => code === rule.code);
     const [problem] = seen;
     const said = sentenceFor(rule, facts);
-    return problem && said ? [{ rule, said, problem, times: seen.length }] : [];
+    if (!problem || !said) return [];
+    const others = new Set(seen.map(({ message }) => message)).size - 1;
+    const more = others > 0 ? ` (and ${others} more)` : "";
+    const sentence = problem.message.replace(/\.$/, `${more}.`);
+    return [{ rule, said, problem, times: seen.length, sentence }];
   });
 }
 

@@ -65,16 +65,21 @@ const marks: Record<DoctorCheck["status"], Text> = {
   skipped: style.dim("·"),
 };
 
+const severityMarks: Record<DoctorFinding["severity"], Text> = {
+  error: style.red("✗"),
+  warning: style.yellow("!"),
+  advice: style.yellow("~"),
+};
+
 function findingText(
   { severity, code, summary, evidence, next }: DoctorFinding,
   width: number,
   advise: Call["advise"],
 ): Text {
   const advised = next.command && advise(shellWords(next.command));
-  const mark = severity === "error" ? style.red("✗") : style.yellow("!");
   const room = Math.min(Number.isFinite(width) ? width : 100, 100) - 4;
   return lines([
-    text`${mark} ${style.bold(summary)} ${style.dim(`(${code})`)}`,
+    text`${severityMarks[severity]} ${style.bold(summary)} ${style.dim(`(${code})`)}`,
     ...seen(evidence).map((line) => text`    ${line}`),
     ...wrap(next.text, room).map((line, index) => text`  ${index === 0 ? style.dim("→") : " "} ${line}`),
     ...(advised ? [text`    ${style.cyan(advised.line)}`] : []),

@@ -31,7 +31,9 @@ export function listFacts(walk: ListWalk<JsonObject>): {
 }
 
 export function warnOfList(print: Printer, walk: ListWalk<JsonObject>): void {
-  for (const { name, page, index, reason, isRepetition } of walk.problems) {
+  for (const { kind, name, page, index, reason, isRepetition } of walk.problems) {
+    // Of tools it is a rule of the wire, and told with those.
+    if (isRepetition && kind === "tools") continue;
     if (isRepetition) print.warn(text`Listed twice: ${name ?? ""}.`);
     else print.warn(text`Left out: ${name ?? `item ${index + 1} of page ${page + 1}`}, because ${reason}.`);
   }

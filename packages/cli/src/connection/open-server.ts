@@ -1,14 +1,16 @@
 /** @module One command's connection: opened from the flags within the deadline, tried again where that may help, recorded, and closed. */
 
 import { setTimeout as delay } from "node:timers/promises";
-import { type DoctorTarget, judgeWire, targetFacts } from "@fettle/checks";
+import { type DoctorTarget, judgeWire, severityFor, targetFacts, type WireFault } from "@fettle/checks";
 import { limits } from "@fettle/contract/core";
 import {
   type ClientHandlers,
   type Connection,
   connect,
   type HostProfile,
+  isMcpError,
   type JsonObject,
+  latestStateful,
   loadHost,
   type NotificationListener,
   Recorder,
@@ -16,7 +18,7 @@ import {
   type Target,
   targetLabel,
 } from "@fettle/mcp";
-import { usageError } from "../cli-error.ts";
+import { CliError, usageError } from "../cli-error.ts";
 import { retryPolicy } from "../input/retries.ts";
 import type { Outcome } from "../output/printer.ts";
 import { text } from "../output/text.ts";
@@ -141,7 +143,8 @@ export async function withPlan(
     let leaving: Promise<void> | undefined;
     try {
       const outcome = await work({ connection, plan, deadline, recorder, connectAt });
-      warnOfWire(call.print, connection);
+      const { problems, protocolVersion, transport } = connection;
+      warnOfWire(call.print, judgeWire(problems, { version: protocolVersion, transport }));
       // What many more questions follow, or what was interrupted, is left before anything is said.
       if (options.isSuite || options.openEnded) return outcome;
       leaving = endingChildren(connection.close());
@@ -158,17 +161,30 @@ export async function withPlan(
   };
   try {
     return withTraffic(call, await retried(call, once), recorder, plan);
+  } catch (error) {
+    warnOfFailure(call.print, error, plan);
+    throw error;
   } finally {
     options.dispose?.();
   }
 }
 
 /** What breaks a rule that binds, or other clients, even where this command got by; the doctor tells the rest, and what to do. */
-function warnOfWire(print: ServerCall["print"], { problems, protocolVersion, transport }: Connection): void {
-  for (const { rule, said, problem } of judgeWire(problems, { version: protocolVersion, transport })) {
-    if (said.word !== "MUST" && !rule.breaksClients) continue;
-    print.warn(text`${problem.message}`);
-  }
+function warnOfWire(print: ServerCall["print"], faults: readonly WireFault[]): void {
+  for (const fault of faults)
+    if (severityFor("answer", fault) === "warning") print.warn(text`${fault.sentence}`);
+}
+
+/** A failure names its cause; what else was seen until then is told beside it. */
+function warnOfFailure(print: ServerCall["print"], error: unknown, { target }: Plan): void {
+  if (!(error instanceof CliError) || !isMcpError(error.cause)) return;
+  const { problems = [] } = error.cause.details;
+  const transport = target.kind === "stdio" ? "stdio" : "streamable-http";
+  const faults = judgeWire(problems, { version: latestStateful, transport });
+  warnOfWire(
+    print,
+    faults.filter(({ sentence }) => !error.message.includes(sentence)),
+  );
 }
 
 /** A server asks only what was declared: answering in the terminal makes no sense without it. */

@@ -2,6 +2,7 @@
 import {
   type ReportCase,
   type ReportInput,
+  resultReason,
   toJsonSummary,
   toJunitXml,
   toolResultFaults,
@@ -55,7 +56,7 @@ function envelopeCase(result: unknown): ReportCase {
     category: "validation",
     passed: faults.length === 0,
     ...(faults.length > 0 && {
-      error: faults.map(({ path, reason }) => `${path || "result"}: ${reason}`).join("; "),
+      error: faults.map(resultReason).join("; "),
       details: { faults },
     }),
   };

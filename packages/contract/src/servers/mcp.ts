@@ -129,7 +129,7 @@ export const DoctorReport = z
       .array(
         z.object({
           check: z.string(),
-          severity: z.enum(["error", "warning"]),
+          severity: z.enum(["error", "warning", "advice"]),
           code: z.string(),
           summary: z.string(),
           evidence: Json,

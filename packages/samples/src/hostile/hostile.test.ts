@@ -243,6 +243,21 @@ const PROOFS: Record<string, Proof> = {
     const { tools } = (await message(await ask("tools/list"))).result;
     expect(tools[0].inputSchema.properties.count.exclusiveMinimum).toBe(true);
   },
+  "twice-named": async (ask) => {
+    const { tools } = (await message(await ask("tools/list"))).result;
+    expect(tools.map(({ name }: { name: string }) => name)).toEqual(["echo", "echo"]);
+  },
+  "odd-names": async (ask) =>
+    expect((await message(await ask("tools/list"))).result.tools[1].name).toBe("echo a text"),
+  "no-content": async (ask) =>
+    expect((await message(await ask("tools/call", { name: "echo" }))).result.content).toBeUndefined(),
+  "pointer-without-address": async (ask) => {
+    const { status, headers } = await ask("initialize");
+    expect([status, headers?.get("www-authenticate")]).toEqual([
+      401,
+      'Bearer resource_metadata="metadata", scope="tools"',
+    ]);
+  },
   "self-signed-certificate": async (_ask, { url }) =>
     expect(await certificateFault(url!)).toEqual({ code: "DEPTH_ZERO_SELF_SIGNED_CERT", expired: false }),
   "expired-certificate": async (_ask, { url }) =>

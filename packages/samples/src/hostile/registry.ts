@@ -9,6 +9,7 @@ import { TOO_LATE } from "./too-late.ts";
 import { TOO_MUCH } from "./too-much.ts";
 import { WIRE_FAULTS } from "./wire-faults.ts";
 import { WRONG_ANSWERS } from "./wrong-answers.ts";
+import { WRONG_CONTENTS } from "./wrong-contents.ts";
 import { WRONG_HTTP } from "./wrong-http.ts";
 
 export const HOSTILE_SERVERS: readonly HostileServer[] = [
@@ -17,6 +18,7 @@ export const HOSTILE_SERVERS: readonly HostileServer[] = [
   ...WRONG_ANSWERS,
   ...WRONG_HTTP,
   ...WIRE_FAULTS,
+  ...WRONG_CONTENTS,
   ...BAD_DEFINITIONS,
   ...HALF_CHARACTERS,
 ];

@@ -84,7 +84,7 @@ export const WRONG_HTTP: HostileServer[] = [
     does: "Answers 401 with a challenge that leads to complete OAuth metadata.",
     failsAt: "connect",
     conclude: "Say that OAuth is required, name the authorization server, and offer to sign in.",
-    behave: () => ({ http: unauthorizedWithMetadata }),
+    behave: () => ({ http: unauthorized((origin) => `${origin}/.well-known/oauth-protected-resource/mcp`) }),
   },
   {
     name: "session-amnesia",
@@ -155,7 +155,12 @@ function isWellKnown(req: IncomingMessage): boolean {
   return req.url?.startsWith("/.well-known/") ?? false;
 }
 
-function unauthorizedWithMetadata(req: IncomingMessage, res: ServerResponse): void {
+/** Wants a token, and publishes where to get one; the challenge points where it is told to. */
+export function unauthorized(pointer: (origin: string) => string) {
+  return (req: IncomingMessage, res: ServerResponse): void => refuse(req, res, pointer);
+}
+
+function refuse(req: IncomingMessage, res: ServerResponse, pointer: (origin: string) => string): void {
   const origin = `http://${req.headers.host}`;
   const json = (value: unknown) =>
     res.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(value));
@@ -172,7 +177,7 @@ function unauthorizedWithMetadata(req: IncomingMessage, res: ServerResponse): vo
       code_challenge_methods_supported: ["S256"],
     });
   } else {
-    const challenge = `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp", scope="tools"`;
+    const challenge = `Bearer resource_metadata="${pointer(origin)}", scope="tools"`;
     res.writeHead(401, { "www-authenticate": challenge }).end();
   }
 }

@@ -1,6 +1,6 @@
 /** @module Checks of what tools answer: content, errors, progress, and what they ask of the client meanwhile. */
 import { isObject, type JsonObject } from "@fettle/mcp";
-import { toolResultFaults } from "../../diagnostics/tool-result.ts";
+import { resultReason, toolResultFaults } from "../../diagnostics/tool-result.ts";
 import { couldNotRun, notApplicable, type Verdict } from "../../verdict/check-result.ts";
 import { type Finding, findingUnless } from "../../verdict/rule.ts";
 import { everyRevision, from, spec, stateful, stateless } from "../../verdict/specification.ts";
@@ -240,9 +240,8 @@ export function blocksOf(exchange: Exchange): JsonObject[] {
 export function contentFaults(exchange: Exchange): string[] {
   const result = resultOf(exchange);
   if (!result) return [`answered with ${describeAnswer(exchange)}`];
-  if (!Array.isArray(result.content)) return ["the result has no list of content"];
   return [
-    ...toolResultFaults(result).map(({ path, reason }) => `${path}: ${reason}`),
+    ...toolResultFaults(result).map(resultReason),
     ...blocksOf(exchange).flatMap((block, index) => base64Faults(block, `/content/${index}`)),
   ];
 }

@@ -12,6 +12,7 @@ import {
   type RawStdio,
   type RequestId,
   WireWatch,
+  wireProblem,
 } from "@fettle/mcp";
 import { type AnswerInbound, type Exchange, isAnswer, short } from "./exchange.ts";
 import {
@@ -205,10 +206,8 @@ export function openStdioTalk(options: TalkOptions & { raw: RawStdio }): StdioTa
       for (const message of written) watch.sent(message);
       for (const message of raw.heard) watch.heard(message);
       const excerpt = raw.unfinished();
-      if (excerpt !== undefined) {
-        const message = "The server wrote a message and did not end its line.";
-        watch.add({ code: "LINE_NOT_ENDED", message, excerpt: short(excerpt, 200) });
-      }
+      if (excerpt !== undefined)
+        watch.add({ ...wireProblem("LINE_NOT_ENDED"), excerpt: short(excerpt, 200) });
       return watch.problems;
     },
     died: () => Promise.race([raw.ended, Promise.resolve(undefined)]),

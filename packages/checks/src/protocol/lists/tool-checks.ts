@@ -1,20 +1,21 @@
 /** @module Checks of what the server says about its tools. */
-import { isObject } from "@fettle/mcp";
+import { isObject, isPlainToolName, wireProblem } from "@fettle/mcp";
 import { type SchemaFault, schemaFaults } from "../../diagnostics/tool-schema.ts";
 import { couldNotRun, notApplicable, type Verdict } from "../../verdict/check-result.ts";
 import { type Finding, findingUnless } from "../../verdict/rule.ts";
 import { from, spec, stateful, stateless } from "../../verdict/specification.ts";
+import { wireRuleFor } from "../../wire/wire-rules.ts";
 import {
   describeAnswer,
   type Exchange,
   isBeyondLimits,
   isForeign,
   resultOf,
-  short,
 } from "../conversation/exchange.ts";
 import { faultUnless, isText, judged, judgedServed } from "../conversation/verdicts.ts";
 import { noFixtureServer } from "../fixtures.ts";
 import type { ProtocolCheck } from "../protocol-check.ts";
+import { reasonOf } from "../wire/checks.ts";
 import { objectsOf, outputSchemasOf, type SeenList } from "./observe.ts";
 
 export const toolChecks: ProtocolCheck[] = [
@@ -79,12 +80,12 @@ export const toolChecks: ProtocolCheck[] = [
     title: "Tool names are plain",
     description: "A tool's name has 1 to 128 letters, digits, underscores, dots or hyphens.",
     category: "tools",
-    rules: [...spec("SHOULD", from("2025-11-25"), "Tool names", "server/tools#tool-names")],
+    rules: wireRuleFor("TOOL_NAME_NOT_PLAIN").rules,
     needs: ["tools"],
     judge: ({ tools }) =>
-      judgeList(tools, (tool, at) =>
+      judgeList(tools, (tool) =>
         isText(tool.name)
-          ? faultUnless(/^[A-Za-z0-9_.-]{1,128}$/.test(tool.name), `"${short(at, 80)}" is not a plain name`)
+          ? faultUnless(isPlainToolName(tool.name), reasonOf(wireProblem("TOOL_NAME_NOT_PLAIN", tool.name)))
           : [],
       ),
   },
@@ -93,19 +94,16 @@ export const toolChecks: ProtocolCheck[] = [
     title: "Tool names are unique",
     description: "No two tools have the same name.",
     category: "tools",
-    rules: [
-      ...spec("inferred", ["2024-11-05", "2025-03-26", "2025-06-18"], "Tool", "server/tools#tool"),
-      ...spec("SHOULD", from("2025-11-25"), "Tool names", "server/tools#tool-names"),
-    ],
+    rules: wireRuleFor("DUPLICATE_TOOL_NAME").rules,
     needs: ["tools"],
     judge({ tools }) {
       if (tools.isCircular)
         return couldNotRun("The list runs in a circle: a cursor came back a second time.");
       const seen = new Set<unknown>();
-      return judgeList(tools, ({ name }, at) => {
+      return judgeList(tools, ({ name }) => {
         const isNew = !isText(name) || !seen.has(name);
         seen.add(name);
-        return faultUnless(isNew, `${at} is listed twice`);
+        return faultUnless(isNew, reasonOf(wireProblem("DUPLICATE_TOOL_NAME", String(name))));
       });
     },
   },

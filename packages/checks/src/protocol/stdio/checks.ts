@@ -1,11 +1,11 @@
 /** @module Checks of a server that speaks over its pipes. */
-import { type Inbound, isAnswerWithoutId } from "@fettle/mcp";
+import { type Inbound, isAnswerWithoutId, wireProblem } from "@fettle/mcp";
 import { couldNotRun, notApplicable } from "../../verdict/check-result.ts";
 import { from, spec, stateful, stateless } from "../../verdict/specification.ts";
 import { isAnswer, short } from "../conversation/exchange.ts";
 import { faultUnless, judged } from "../conversation/verdicts.ts";
 import type { ProtocolCheck } from "../protocol-check.ts";
-import { sentence, wireFault } from "../wire/checks.ts";
+import { reasonOf, sentence, wireFault } from "../wire/checks.ts";
 
 export const stdioChecks: ProtocolCheck[] = [
   {
@@ -24,17 +24,24 @@ export const stdioChecks: ProtocolCheck[] = [
       if (stdout.length === 0) return couldNotRun("Nothing came on stdout.");
       // A message beyond what we accept may still be one.
       const foreign = stdout.flatMap((heard) =>
-        heard.kind === "malformed" && !heard.limit && !isAnswerWithoutId(heard) ? [heard.excerpt] : [],
+        heard.kind === "malformed" && !heard.limit && !isAnswerWithoutId(heard) ? [heard] : [],
       );
       const unended =
         wireFault({ wire }, facts, "LINE_NOT_ENDED") ?? wireFault({ wire }, facts, "SPREAD_OUT");
+      const [first] = foreign;
       return judged(
         [
-          ...foreign.slice(0, 3).map((line) => `not a message: ${JSON.stringify(line.slice(0, 80))}`),
+          ...(first && !unended ? [reasonOf(wireProblem("MALFORMED", first.reason))] : []),
           ...(unended ? [sentence(unended)] : []),
         ],
         [],
-        { lines: stdout.length, foreign: foreign.length },
+        {
+          lines: stdout.length,
+          foreign: foreign.length,
+          ...(foreign.length > 0 && {
+            evidence: foreign.slice(0, 3).map(({ excerpt }) => excerpt.slice(0, 80)),
+          }),
+        },
       );
     },
   },

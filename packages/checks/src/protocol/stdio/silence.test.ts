@@ -69,14 +69,12 @@ test("unknown methods that are ignored are named, and hold up nothing else", asy
 });
 
 test.each([
-  ["another id", "{ ...honest, id: 1000 + id }"],
-  ["no id", "{ ...honest, id: null }"],
-])("answers under %s are told as such", async (_, answer) => {
+  ["another id", "{ ...honest, id: 1000 + id }", /An answer came for id 1\d\d\d, which was never asked/],
+  ["no id", "{ ...honest, id: null }", /An answer came with the id null/],
+])("answers under %s are told as such", async (_, answer, told) => {
   const { report, failed } = await judge(`if (method !== "initialize") return say(${answer});`);
   expect(failed.map(([id]) => id)).toContain("error-id-echo");
-  expect(report.checks.find(({ id }) => id === "error-id-echo")?.error?.message).toMatch(
-    /ping with id \d+ was answered with id (1\d\d\d|null)/,
-  );
+  expect(report.checks.find(({ id }) => id === "error-id-echo")?.error?.message).toMatch(told);
 });
 
 test("a process that dies half-way is incomplete, and has no score", async () => {

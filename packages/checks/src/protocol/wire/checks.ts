@@ -1,5 +1,5 @@
 /** @module Checks and advice made from the rules of the wire: the doctor and the commands tell the same. */
-import type { Inbound, WireProblemCode } from "@fettle/mcp";
+import type { Inbound, WireProblem, WireProblemCode } from "@fettle/mcp";
 import type { Adviser } from "../../verdict/advise.ts";
 import { couldNotRun, notApplicable } from "../../verdict/check-result.ts";
 import { judgeWire, type WireFault, type WireRule, wireRules } from "../../wire/wire-rules.ts";
@@ -136,9 +136,14 @@ export function wireFault(
   return judgeWire(wire, facts).find(({ rule }) => rule.code === code);
 }
 
-export function sentence({ problem, times }: WireFault): string {
-  const message = problem.message.replace(/\.$/, "");
-  return times > 1 ? `${message} (${times} times)` : message;
+/** As every command says it, for a check that sees the fault itself; among other reasons, so without a full stop. */
+export function reasonOf({ message }: Pick<WireProblem, "message">): string {
+  return message.replace(/\.$/, "");
+}
+
+export function sentence({ sentence: whole, times }: WireFault): string {
+  const reason = reasonOf({ message: whole });
+  return times > 1 && !reason.endsWith(" more)") ? `${reason} (${times} times)` : reason;
 }
 
 export function evidenceOf({ rule, problem, times }: WireFault): Record<string, unknown> {

@@ -1,5 +1,6 @@
 /** @module The check that grades the run's own traffic: every message of the server against the published schema of the revision. */
 import { type Inbound, isAnswerWithoutId } from "@fettle/mcp";
+import { resultReason, toolResultFaults } from "../../diagnostics/tool-result.ts";
 import { couldNotRun } from "../../verdict/check-result.ts";
 import { from, spec } from "../../verdict/specification.ts";
 import { type Exchange, isForeign, shown } from "../conversation/exchange.ts";
@@ -65,10 +66,22 @@ export function validateTraffic(
       const answers = inbound === answer ? method : undefined;
       if (answers !== undefined && schema.knowsResultOf(answers)) correlated += 1;
       const what = inbound.kind === "notification" || inbound.kind === "request" ? inbound.method : method;
-      for (const fault of schema.faultsOf(inbound.message, answers)) tell(what, fault, inbound.message);
+      for (const fault of faultsOf(inbound, answers, schema)) tell(what, fault, inbound.message);
     }
   }
   return { faults: [...faults.values()], messages, correlated };
+}
+
+/** Of a tool's result in the words of every other command; the schema's own errors are for those who know it. */
+function faultsOf(
+  inbound: Exclude<Inbound, { kind: "malformed" }>,
+  answers: string | undefined,
+  schema: WireSchema,
+): string[] {
+  const faults = schema.faultsOf(inbound.message, answers);
+  if (faults.length === 0 || answers !== "tools/call" || inbound.kind !== "result") return faults;
+  const known = toolResultFaults(inbound.result).map(resultReason);
+  return known.length > 0 ? known : faults;
 }
 
 /** Noise on stdout, a body where none belongs, an outage's own words and an answer without its id have checks of their own. */

@@ -1,5 +1,5 @@
 /** @module `fettle server validate`: connects, lists the tools once, and fails on what a host would refuse. For scripts. */
-import { factsOf, initInfoOf, refusedNames, schemaFaults } from "@fettle/checks";
+import { factsOf, initInfoOf, judgeWire, refusedNames, schemaFaults, severityFor } from "@fettle/checks";
 import { loadHosts } from "@fettle/mcp";
 import { operationalError } from "../../cli-error.ts";
 import { withDebugArtifact } from "../../connection/debug-artifact.ts";
@@ -23,23 +23,26 @@ export async function run(call: Call<typeof probeFlags, NoArguments>): Promise<O
         const { items, problems } = hasTools
           ? await connection.listTools({ signal: deadline.signal })
           : { items: [], problems: [] };
+        const { problems: noticed, protocolVersion, transport } = connection;
+        const broken = judgeWire(noticed, { version: protocolVersion, transport });
         const faults = [
-          ...problems.map(({ name, index, reason }) => `${name ?? `tool ${index + 1}`}: ${reason}`),
+          ...broken.flatMap((fault) => (severityFor("use", fault) === "error" ? [fault.sentence] : [])),
+          ...problems
+            .filter(({ isRepetition }) => !isRepetition)
+            .map(({ name, index, reason }) => `${name ?? `tool ${index + 1}`}: ${reason}`),
           ...items.flatMap(({ name, inputSchema }) =>
             schemaFaults(inputSchema, connection.protocolVersion).map(
               ({ path, reason }) => `${name}: inputSchema${path} ${reason}`,
             ),
           ),
-          ...refusedNames((await loadHosts()).map(factsOf), items).map(
-            ({ name, why }) => `${name}: the name is refused. ${why}`,
-          ),
+          ...refusedNames((await loadHosts()).map(factsOf), items).map(({ sentence }) => sentence),
         ];
         if (faults.length > 0) {
           throw operationalError(
-            `The server connects, but ${count(faults.length, "definition")} would be refused.`,
+            `The server connects, but clients would refuse ${count(faults.length, "thing")}: ${faults[0]}`,
             {
-              details: { cause: "BAD_SCHEMA", faults },
-              hint: "Mend the definitions; `fettle server doctor` says more.",
+              details: { cause: broken.length > 0 ? "WIRE_RULE_BROKEN" : "BAD_SCHEMA", faults },
+              hint: "Run `fettle server doctor` for details and what to do.",
             },
           );
         }

@@ -10,6 +10,13 @@ import type { Examination } from "../queries.ts";
 
 type Finding = Examination["findings"][number];
 
+/** Advice breaks no rule that binds, so it has no colour of a fault. */
+const severities = {
+  error: { word: "Fault", tone: "bad" },
+  warning: { word: "Warning", tone: "warn" },
+  advice: { word: "Advice", tone: "info" },
+} as const;
+
 export function FindingCards({ findings }: { findings: readonly Finding[] }) {
   if (findings.length === 0) return null;
   return (
@@ -32,9 +39,7 @@ function FindingCard({ finding }: { finding: Finding }) {
       className="grid gap-3 rounded-panel border border-line bg-surface p-air"
     >
       <header className="flex flex-wrap items-center gap-2">
-        <Chip tone={finding.severity === "error" ? "bad" : "warn"}>
-          {finding.severity === "error" ? "Fault" : "Warning"}
-        </Chip>
+        <Chip tone={severities[finding.severity].tone}>{severities[finding.severity].word}</Chip>
         <span className="text-faint text-sm">
           {stepName(finding.check)} · <code>{finding.code}</code>
         </span>

@@ -1,0 +1,45 @@
+/**
+ * Servers whose messages arrive well and say what they should not: names, results and pointers.
+ * @module
+ */
+import { ECHO } from "./honest.ts";
+import { type HostileServer, on, result } from "./hostile-server.ts";
+import { unauthorized } from "./wrong-http.ts";
+
+const BOTH: HostileServer["transports"] = ["stdio", "http"];
+
+export const WRONG_CONTENTS: HostileServer[] = [
+  {
+    name: "twice-named",
+    transports: BOTH,
+    does: "Lists two tools of the same name.",
+    failsAt: "nowhere",
+    conclude: "Keep the list, and say which name stands there twice.",
+    behave: () => on("tools/list", (request) => result(request, { tools: [ECHO, ECHO] })),
+  },
+  {
+    name: "odd-names",
+    transports: BOTH,
+    does: "Lists a tool whose name has spaces.",
+    failsAt: "nowhere",
+    conclude: "Keep the tool, and say that some hosts refuse every request while it is offered.",
+    behave: () =>
+      on("tools/list", (request) => result(request, { tools: [ECHO, { ...ECHO, name: "echo a text" }] })),
+  },
+  {
+    name: "no-content",
+    transports: BOTH,
+    does: "Answers a call with a result that has no content.",
+    failsAt: "nowhere",
+    conclude: "Show what there is, and say that the list of content is missing.",
+    behave: () => on("tools/call", (request) => result(request, { structuredContent: { text: "hi" } })),
+  },
+  {
+    name: "pointer-without-address",
+    transports: ["http"],
+    does: "Answers 401 with a challenge whose resource_metadata is a word, and publishes its metadata all the same.",
+    failsAt: "connect",
+    conclude: "Say that the pointer is no URL, look in the well-known place, and offer to sign in.",
+    behave: () => ({ http: unauthorized(() => "metadata") }),
+  },
+];
