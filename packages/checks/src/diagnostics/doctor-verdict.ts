@@ -3,15 +3,12 @@ import {
   challengeProblems,
   type FailureCause,
   type ListProblem,
-  latestStateful,
   McpError,
   parseBearerChallenge,
   type Tool,
-  type WireProblem,
 } from "@fettle/mcp";
 import type { HostFacts } from "../compat/host-facts.ts";
 import { refusedNames } from "../compat/server-rules.ts";
-import { judgeWire, severityFor, type WireFacts } from "../wire/wire-rules.ts";
 import type { DoctorObservations, ListName, ObservedList } from "./doctor-observations.ts";
 import type {
   DoctorCheck,
@@ -20,6 +17,7 @@ import type {
   DoctorReport,
   DoctorStatus,
 } from "./doctor-report.ts";
+import { brokenRules, factsOf, toldOnce, worstFirst } from "./doctor-rules.ts";
 import { nextStep } from "./next-step.ts";
 import { causeOf, type ObservedFailure, observeFailure } from "./observed-failure.ts";
 import type { ProbeReport } from "./probe-report.ts";
@@ -145,19 +143,6 @@ function judgeConnection(seen: DoctorObservations): Verdict {
   }
 }
 
-/** A fault that ended the connection, or hindered a list, is told once: as the cause, with the rule it breaks. */
-function toldOnce(findings: DoctorFinding[]): DoctorFinding[] {
-  const isRule = ({ code }: DoctorFinding) => code === "WIRE_RULE_BROKEN";
-  const causes = findings.filter((finding) => !isRule(finding));
-  const rules = findings.filter(isRule);
-  const withRule = (cause: DoctorFinding): DoctorFinding => {
-    const same = rules.find(({ summary }) => summary === cause.summary);
-    return same ? { ...cause, evidence: { ...cause.evidence, ...same.evidence }, next: same.next } : cause;
-  };
-  const others = rules.filter(({ summary }) => causes.every((cause) => cause.summary !== summary));
-  return [...causes.map(withRule), ...others];
-}
-
 /** The server wants a credential and none was given: what it publishes decides how to get one. */
 function lockedFailure({ probe, target }: DoctorObservations): ObservedFailure {
   const oauth = probe?.report.oauth;
@@ -180,42 +165,6 @@ function lockedFailure({ probe, target }: DoctorObservations): ObservedFailure {
       },
     }),
   );
-}
-
-/** One finding for each rule, however often it was broken. What stops other clients is an error, even where ours gets by. */
-function brokenRules(
-  problems: readonly WireProblem[],
-  facts: WireFacts,
-  part: "connection" | "tools" = "connection",
-): DoctorFinding[] {
-  const faults = judgeWire(problems, facts).filter(({ rule }) => (rule.part ?? "connection") === part);
-  return faults.map((fault) => {
-    const { rule, said, problem, times, sentence } = fault;
-    return {
-      check: part,
-      severity: severityFor("use", fault),
-      code: rule.code === "MALFORMED" && facts.transport === "stdio" ? "STDOUT_POLLUTED" : "WIRE_RULE_BROKEN",
-      summary: sentence,
-      evidence: {
-        rule: rule.code,
-        check: rule.checkId,
-        word: said.word,
-        reference: said.url,
-        times,
-        ...(problem.excerpt !== undefined && { excerpt: problem.excerpt }),
-      },
-      next: { text: rule.hint },
-    };
-  });
-}
-
-/** Where nothing was agreed on, the newest revision with a handshake is what the server is held to. */
-function factsOf({ target, connection }: DoctorObservations): WireFacts {
-  if (connection.kind === "connected") {
-    const { protocolVersion: version, transport } = connection.initInfo;
-    return { version, transport };
-  }
-  return { version: latestStateful, transport: target.kind === "stdio" ? "stdio" : "streamable-http" };
 }
 
 function judgeInitialization({ connection }: DoctorObservations): Verdict {
@@ -425,11 +374,6 @@ function errorOf(verdicts: Record<DoctorCheckName, Verdict>): DoctorReport["erro
   const { cause } = Object.values(verdicts).find((verdict) => verdict.cause) ?? {};
   if (!cause) return null;
   return { code: cause.apiCode, message: cause.summary, details: { cause: cause.code, ...cause.evidence } };
-}
-
-function worstFirst(findings: DoctorFinding[]): DoctorFinding[] {
-  const order = ["error", "warning", "advice"];
-  return findings.toSorted((one, other) => order.indexOf(one.severity) - order.indexOf(other.severity));
 }
 
 function itemsOf<T>(list: ObservedList<T> | undefined): T[] {
