@@ -1,5 +1,6 @@
 /** @module A case of a suite: what is asked, what is expected, how often. */
 import { z } from "zod";
+import { deletedFields } from "../core/gone.ts";
 import { idOf } from "../core/id-of.ts";
 import { jsonObject } from "../core/json-object.ts";
 import { limits } from "../core/limits/limits.ts";
@@ -237,4 +238,4 @@ export const EvalCaseGenerated = z
   .meta({ id: "EvalCaseGenerated" });
 export type EvalCaseGenerated = z.output<typeof EvalCaseGenerated>;
 
-export const EvalDeleted = z.object({ id: z.string(), deleted: z.literal(true) }).meta({ id: "EvalDeleted" });
+export const EvalDeleted = z.object(deletedFields).meta({ id: "EvalDeleted" });

@@ -14,7 +14,12 @@ export type { EvalRunCompare } from "./compare.ts";
 export type { EvalRunEstimate } from "./estimate.ts";
 export type { EvalRunGate, GateWaiver, GateWaiverCreateRequest, ImportEligibility } from "./gate.ts";
 export type { EvalRunGrading, EvalRunRegradeRequest } from "./grading.ts";
-export type { EvalIngestReport, EvalIngestResult, EvalIngestStart } from "./ingest.ts";
+export type {
+  EvalIngestDropped,
+  EvalIngestReport,
+  EvalIngestResult,
+  EvalIngestStart,
+} from "./ingest.ts";
 export type { EvalIteration, EvalIterationStep, EvalIterationTrace } from "./iteration.ts";
 export type { EvalRunJudgeRequest, EvalRunJudges, JudgeErrorCode } from "./judge.ts";
 export type {
@@ -26,7 +31,7 @@ export type {
 export type { EvalMatchOptions } from "./match-options.ts";
 export type { EvalRunMatrix } from "./matrix.ts";
 export type { CiInfo, EvalRun, EvalRunDetail, EvalRunSummary, EvalRunTarget } from "./run.ts";
-export { ScoreDefinition, ScoreRow } from "./score.ts";
+export { EvaluationConfig, ScoreDefinition, ScoreRow } from "./score.ts";
 export {
   EvalCaseImport,
   type EvalStep,

@@ -38,7 +38,17 @@ export const EvalIngestResult = z
       .optional(),
     error: z.string().optional(),
     errorDetails: z.unknown().optional(),
-    trace: jsonObject.optional(),
+    trace: z
+      .unknown()
+      .meta({
+        anyOf: [
+          { type: "object", additionalProperties: true },
+          { type: "array", items: { type: "object", additionalProperties: true } },
+          { type: "string" },
+        ],
+      })
+      .optional()
+      .describe("An object with `messages` and `spans`, a list of `{role, content}` messages, or a text"),
     metadata: jsonObject.optional().describe("`scores` and `evaluationConfig` are read; the rest is kept"),
     isNegativeTest: z.boolean().optional(),
     expectedOutput: z.string().optional(),
@@ -86,6 +96,21 @@ export const EvalIngestFinalize = z
   .strictObject({ runId, externalRunId: label.optional() })
   .meta({ id: "EvalIngestFinalize" });
 
+const EvalIngestDropped = z
+  .object({
+    index: z.int().describe("Its place in `results`, from 0"),
+    caseTitle: z.string(),
+    externalIterationId: z.string().optional(),
+    reason: z.string(),
+  })
+  .meta({ id: "EvalIngestDropped" });
+export type EvalIngestDropped = z.output<typeof EvalIngestDropped>;
+
+const dropped = z
+  .array(EvalIngestDropped)
+  .optional()
+  .describe("Results that could not be kept, and why; the others were kept");
+
 const told = {
   ok: z.literal(true),
   suiteId: z.string(),
@@ -97,10 +122,10 @@ const told = {
   viewUrl: z.string(),
 };
 
-export const EvalIngestFinished = z.object(told).meta({ id: "EvalIngestFinished" });
+export const EvalIngestFinished = z.object({ ...told, dropped }).meta({ id: "EvalIngestFinished" });
 export const EvalIngestStarted = z.object({ ...told, reused: z.boolean() }).meta({ id: "EvalIngestStarted" });
 export const EvalIngestAdded = z
-  .object({ ok: z.literal(true), inserted: z.int(), skipped: z.int(), total: z.int() })
+  .object({ ok: z.literal(true), inserted: z.int(), skipped: z.int(), total: z.int(), dropped })
   .meta({ id: "EvalIngestAdded" });
 export const EvalIngestUploadUrl = z
   .object({ ok: z.literal(true), uploadUrl: z.string().describe("Takes one file, once, for a short while") })

@@ -1,13 +1,23 @@
 /** @module What judges a repetition, and the rows that it leaves. */
 import { z } from "zod";
+import { jsonObject } from "../core/json-object.ts";
 import { limits } from "../core/limits/limits.ts";
 import { fraction } from "./step.ts";
 
 const scorerId = z.string().min(1).max(limits.evals.scorerIdLength);
-const scorerVersion = z.int();
+const scorerVersion = z
+  .union([z.string().max(limits.evals.scorerIdLength), z.int()])
+  .describe("In a reported run: as it was sent, which is what its definition hash covers");
 
+/** What a scorer that asks a model says beside. */
+const judgedBy = {
+  model: z.string().optional(),
+  scope: jsonObject.optional().describe("What of the iteration it looked at"),
+};
+
+/** Open: a reporter's hash covers all that it says of a scorer, also what only it knows. */
 export const ScoreDefinition = z
-  .object({
+  .looseObject({
     scorerId,
     idSource: z
       .enum(["explicit", "generated"])
@@ -20,11 +30,13 @@ export const ScoreDefinition = z
     onError: z.enum(["fail", "ignore"]),
     onSkipped: z.enum(["fail", "ignore"]),
     label: z.string().describe("For people; not part of the hash"),
+    ...judgedBy,
   })
   .meta({ id: "ResolvedScoreDefinition" });
+export type ScoreDefinition = z.output<typeof ScoreDefinition>;
 
 export const ScoreRow = z
-  .object({
+  .looseObject({
     scorerId,
     scorerVersion,
     definitionHash: z.string(),
@@ -33,12 +45,16 @@ export const ScoreRow = z
     passThreshold: fraction,
     passed: z.boolean().optional(),
     rationale: z.string().optional(),
+    evidence: z.array(z.string()).optional(),
     error: z.string().optional(),
     deterministic: z.boolean(),
+    promptHash: z.string().optional(),
+    ...judgedBy,
   })
   .meta({ id: "ScoreResult" });
 export type ScoreRow = z.output<typeof ScoreRow>;
 
 export const EvaluationConfig = z
-  .object({ hash: z.string(), definitions: z.array(ScoreDefinition) })
+  .looseObject({ hash: z.string(), definitions: z.array(ScoreDefinition) })
   .meta({ id: "EvaluationConfigSnapshot" });
+export type EvaluationConfig = z.output<typeof EvaluationConfig>;

@@ -1,35 +1,10 @@
 /** @module Scorers, what names them, and the rows they leave. A row joins its definition by digest, so that a changed scorer is never mistaken for a changed server. */
+import type { ScoreDefinition, ScoreRow } from "@fettle/contract/evals";
 import { canonicalJson } from "@fettle/contract/formats";
 import { redactText } from "@fettle/contract/secrets";
 import { digestOf } from "../digest.ts";
 
-export interface ScoreDefinition {
-  scorerId: string;
-  /** Generated ids are positional, and no gate may name one. */
-  idSource: "explicit" | "generated";
-  scorerVersion: number;
-  implementationHash: string;
-  deterministic: boolean;
-  passThreshold: number;
-  role: "gating" | "advisory";
-  onError: "fail" | "ignore";
-  onSkipped: "fail" | "ignore";
-  /** For people; not part of the hash. */
-  label: string;
-}
-
-export interface ScoreRow {
-  scorerId: string;
-  scorerVersion: number;
-  definitionHash: string;
-  status: "scored" | "error" | "skipped" | "not_applicable";
-  value?: number;
-  passThreshold: number;
-  passed?: boolean;
-  rationale?: string;
-  error?: string;
-  deterministic: boolean;
-}
+export type { ScoreDefinition, ScoreRow } from "@fettle/contract/evals";
 
 export function definition(
   fields: Pick<ScoreDefinition, "scorerId" | "idSource" | "label"> & {

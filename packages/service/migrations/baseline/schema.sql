@@ -49,6 +49,7 @@ CREATE TABLE eval_iterations (
   job_id text,
   attempts integer DEFAULT 0 NOT NULL,
   project_id text,
+  evaluation_config json,
   CONSTRAINT eval_iterations_pkey PRIMARY KEY (id)
 );
 CREATE TABLE eval_iteration_traces (

@@ -22,6 +22,7 @@ import {
   type EvalRunJudges,
   type EvalRunSummary,
   type EvalRunTarget,
+  type EvaluationConfig,
   evalResults,
   evalRunSources,
   evalRunStatuses,
@@ -284,6 +285,8 @@ export const evalIterations = pgTable(
     expectedToolCalls: json("expected_tool_calls").$type<EvalIteration["expectedToolCalls"]>(),
     actualToolCalls: json("actual_tool_calls").$type<EvalIteration["actualToolCalls"]>(),
     scores: json("scores").$type<EvalIteration["scores"]>(),
+    /** Of a reported run, as it was sent; what we judged by follows from the run's snapshot. */
+    evaluationConfig: json("evaluation_config").$type<EvaluationConfig>(),
     scoreIntegrity: text("score_integrity", { enum: ["score_integrity_invalid"] }),
     evaluatorError: boolean("evaluator_error").notNull().default(false),
     surfaceChanged: boolean("surface_changed").notNull().default(false),

@@ -1,7 +1,12 @@
 /** @module Runs that were made elsewhere: begun, filled and finished by whoever made them. The same report is the same run, whatever is sent twice. */
 
 import { ApiError, type EvalRunId, limits, type ProjectId } from "@fettle/contract/core";
-import type { EvalIngestReport, EvalIngestResult, EvalIngestStart } from "@fettle/contract/evals";
+import type {
+  EvalIngestDropped,
+  EvalIngestReport,
+  EvalIngestResult,
+  EvalIngestStart,
+} from "@fettle/contract/evals";
 import { redact } from "@fettle/contract/secrets";
 import { digestOf } from "@fettle/evals";
 import { and, desc, eq } from "drizzle-orm";
@@ -21,6 +26,7 @@ import { pageOfRun } from "../runs/run-view.ts";
 import * as runs from "../runs/store.ts";
 import { insertSuite } from "../suites/store.ts";
 import { usualSettings } from "../suites/suite-view.ts";
+import { dropUnreadable } from "./reported-trace.ts";
 import { addResults, countReported } from "./results.ts";
 import { snapshotOf } from "./snapshot.ts";
 
@@ -37,8 +43,9 @@ export async function reportRun(reporter: Reporter, { results, ...begin }: EvalI
   return reporter.app.db.transaction(async (tx) => {
     // Its results are in what is compared, so the same report is the same also when the first is finished.
     const { run } = await beginRun(reporter, tx, begin, { requestHash, isOpen: false });
-    await add(reporter, tx, run, results);
-    return told(reporter, await finish(reporter, tx, run));
+    const { dropped } = await add(reporter, tx, run, results);
+    const finished = await finish(reporter, tx, run, dropped?.length);
+    return { ...told(reporter, finished), ...(dropped && { dropped }) };
   });
 }
 
@@ -198,9 +205,10 @@ async function add(
   tx: Transaction,
   run: runs.RunRow,
   results: readonly EvalIngestResult[],
-): Promise<{ inserted: number; skipped: number; total: number }> {
+): Promise<{ inserted: number; skipped: number; total: number; dropped?: EvalIngestDropped[] }> {
   const before = await countReported(tx, run.id);
-  const inserted = await addResults(tx, run, results, before, new Date(app.now()));
+  const { readable, dropped } = dropUnreadable(results);
+  const inserted = await addResults(tx, run, readable, before, new Date(app.now()));
   if (inserted > 0 && !runs.isOpen(run)) {
     // Thrown, so that what was just written is taken back.
     throw conflict("RUN_ENDED", `The run has ended: it is ${run.status}.`, { status: run.status });
@@ -213,18 +221,31 @@ async function add(
     await updateOpenRun(tx, evalRunKind, run.id, { planned: Math.max(total, run.expectedIterations ?? 0) });
     await announceInProject(app, tx, run.projectId, "eval-runs");
   }
-  return { inserted, skipped: results.length - inserted, total };
+  return {
+    inserted,
+    skipped: readable.length - inserted,
+    total,
+    ...(dropped.length > 0 && { dropped }),
+  };
 }
 
 /** Once more changes nothing. A run that was to have more than came shows nothing for sure. */
-async function finish({ app }: Reporter, tx: Transaction, run: runs.RunRow): Promise<runs.RunRow> {
+async function finish(
+  { app }: Reporter,
+  tx: Transaction,
+  run: runs.RunRow,
+  dropped = 0,
+): Promise<runs.RunRow> {
   if (!runs.isOpen(run)) return run;
   await runs.insertSnapshot(tx, run.id, await snapshotOf(tx, run));
-  const missing = Math.max(0, (run.expectedIterations ?? 0) - (await countReported(tx, run.id)));
+  const reported = await countReported(tx, run.id);
+  const expected = Math.max(run.expectedIterations ?? 0, reported + dropped);
+  const missing = expected - reported;
+  const unread = dropped === 0 ? "" : ` ${dropped} could not be read.`;
   const incomplete = {
     result: "inconclusive" as const,
     reasons: ["configuredTrialsNotAttempted"],
-    error: `${missing} of ${run.expectedIterations} results were not reported.`,
+    error: `${missing} of ${expected} results are missing.${unread}`,
   };
   const ending = { end: "completed", told: missing > 0 ? incomplete : {} } as const;
   return (await endRun(app, tx, evalRunKind, run, ending)) ?? run;

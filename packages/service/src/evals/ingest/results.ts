@@ -1,6 +1,12 @@
 /** @module Reported results as repetitions. What looks like a secret is masked before anything is kept. */
 
-import { type EvalIngestResult, type EvalIteration, ScoreDefinition, ScoreRow } from "@fettle/contract/evals";
+import {
+  type EvalIngestResult,
+  type EvalIteration,
+  EvaluationConfig,
+  ScoreDefinition,
+  ScoreRow,
+} from "@fettle/contract/evals";
 import { redact, redactText } from "@fettle/contract/secrets";
 import { digestOf, integrityOf } from "@fettle/evals";
 import { count, eq, inArray } from "drizzle-orm";
@@ -10,6 +16,7 @@ import { withoutZero } from "../../core/db/storable.ts";
 import { newId } from "../../core/id.ts";
 import { evalIterations, evalIterationTraces, type ReportedTrace } from "../../core/tables/eval-runs.ts";
 import type { RunRow } from "../runs/store.ts";
+import { readTrace } from "./reported-trace.ts";
 
 export async function countReported(tx: Transaction, runId: RunRow["id"]): Promise<number> {
   const [row] = await tx.select({ of: count() }).from(evalIterations).where(eq(evalIterations.runId, runId));
@@ -80,16 +87,26 @@ export const keyOf = ({ caseId, externalCaseId, caseTitle }: EvalIngestResult): 
 
 const Judged = z.looseObject({
   scores: z.array(ScoreRow),
-  evaluationConfig: z.looseObject({ definitions: z.array(ScoreDefinition) }),
+  evaluationConfig: EvaluationConfig.extend({
+    definitions: z.array(ScoreDefinition.partial({ label: true })),
+  }),
 });
+
+function judgedOf({ metadata }: EvalIngestResult) {
+  const judged = Judged.safeParse(metadata).data;
+  if (!judged) return undefined;
+  const { scores, evaluationConfig } = judged;
+  const definitions = evaluationConfig.definitions.map((one) => ({ label: one.scorerId, ...one }));
+  return { scores, evaluationConfig: { ...evaluationConfig, definitions } };
+}
 
 function toRow(
   { id: runId, projectId }: RunRow,
   result: EvalIngestResult,
   at: { name: string; ordinal: number; iterationNumber: number; now: Date },
 ) {
-  const { passed, durationMs = null, tokens, error, trace, expectedToolCalls, actualToolCalls } = result;
-  const judged = Judged.safeParse(result.metadata).data;
+  const { passed, durationMs = null, tokens, error, expectedToolCalls, actualToolCalls } = result;
+  const judged = judgedOf(result);
   const isIntact =
     result.metadata?.scores === undefined ||
     (judged !== undefined && integrityOf(judged.evaluationConfig.definitions, judged.scores) === "valid");
@@ -121,15 +138,14 @@ function toRow(
     })),
     actualToolCalls: (actualToolCalls ?? []).map(toCall),
     scores: judged ? masked(judged.scores) : null,
+    evaluationConfig: judged ? masked(judged.evaluationConfig) : null,
     hasTrace: true,
     externalIterationId: at.name,
   };
-  const { query, expectedOutput, isNegativeTest, errorDetails, metadata, widgetSnapshots } = result;
-  const list = (value: unknown): object[] => z.array(z.looseObject({})).safeParse(value).data ?? [];
+  const { query, expectedOutput, isNegativeTest, errorDetails, metadata, trace, widgetSnapshots } = result;
   const kept: ReportedTrace = {
     reported: true,
-    messages: list(trace?.messages),
-    spans: list(trace?.spans),
+    ...readTrace(result),
     ...(query !== undefined && { query }),
     ...(expectedOutput !== undefined && { expectedOutput }),
     ...(isNegativeTest !== undefined && { isNegativeTest }),

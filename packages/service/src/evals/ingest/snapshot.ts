@@ -1,6 +1,7 @@
 /** @module A reported run as if it had been launched here: its cases, by what was said of them first. Comparing and gating read it alike. */
 import { limits } from "@fettle/contract/core";
-import { asc, eq } from "drizzle-orm";
+import type { EvaluationConfig } from "@fettle/contract/evals";
+import { and, asc, eq, isNotNull, sql } from "drizzle-orm";
 import type { Transaction } from "../../core/db/pool.ts";
 import { evalIterations, evalIterationTraces, type ReportedTrace } from "../../core/tables/eval-runs.ts";
 import { type FrozenCase, type FrozenRun, usualBudgets } from "../runs/frozen.ts";
@@ -15,6 +16,7 @@ export async function snapshotOf(tx: Transaction, run: RunRow): Promise<FrozenRu
     .innerJoin(evalIterationTraces, eq(evalIterationTraces.iterationId, id))
     .where(eq(evalIterations.runId, run.id))
     .orderBy(asc(caseKey), asc(ordinal));
+  const configs = await agreedConfigs(tx, run);
   const passThreshold = run.minimumPassRate / limits.evals.percent;
   return {
     version: 1,
@@ -22,6 +24,7 @@ export async function snapshotOf(tx: Transaction, run: RunRow): Promise<FrozenRu
     cases: rows.map((row): FrozenCase => {
       // Only what is reported is stored of such a run.
       const { query, expectedOutput, isNegativeTest = false } = row.trace as ReportedTrace;
+      const reportedConfig = configs.get(row.caseKey);
       return {
         caseId: null,
         item: {
@@ -38,6 +41,7 @@ export async function snapshotOf(tx: Transaction, run: RunRow): Promise<FrozenRu
         models: row.model === null ? [] : [row.model],
         iterations: 1,
         passThreshold,
+        ...(reportedConfig && { reportedConfig }),
       };
     }),
     target: { ...run.target, model: null, modelSource: "suite", system: null, temperature: null },
@@ -45,4 +49,17 @@ export async function snapshotOf(tx: Transaction, run: RunRow): Promise<FrozenRu
     budgets: usualBudgets,
     concurrency: 0,
   };
+}
+
+/** By case: what all its results name that count. Where they differ, nobody can say what the case was judged by. */
+async function agreedConfigs(tx: Transaction, run: RunRow): Promise<Map<string, EvaluationConfig>> {
+  const { caseKey, evaluationConfig, runId, result } = evalIterations;
+  const text = sql`${evaluationConfig}::text`;
+  const rows = await tx
+    .select({ caseKey, config: sql<string>`min(${text})` })
+    .from(evalIterations)
+    .where(and(eq(runId, run.id), isNotNull(result)))
+    .groupBy(caseKey)
+    .having(sql`count(distinct ${text}) = 1 and count(${text}) = count(*)`);
+  return new Map(rows.map((row) => [row.caseKey, JSON.parse(row.config) as EvaluationConfig]));
 }

@@ -22,8 +22,9 @@ export async function readFacts(db: Database, run: store.RunRow): Promise<RunFac
   return {
     ...rowFacts(run),
     execution: await readExecution(db, run, frozen?.target),
-    cases: (frozen?.cases ?? []).map(({ item, grading, passThreshold }): CaseFacts => {
-      const { definitions, scenarioContentHash } = planOf(item, grading);
+    cases: (frozen?.cases ?? []).map(({ item, grading, passThreshold, reportedConfig }): CaseFacts => {
+      const { definitions: ours, scenarioContentHash } = planOf(item, grading);
+      const definitions = reportedConfig?.definitions ?? ours;
       const iterations = rows.get(item.id) ?? [];
       return {
         caseKey: item.id,

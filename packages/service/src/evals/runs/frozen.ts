@@ -1,6 +1,11 @@
 /** @module What a run was launched with, whole and unchanging: the suite's settings, every case as it is judged, the target, the budgets. */
 import { type EvalCaseId, type EvalSuiteId, limits } from "@fettle/contract/core";
-import type { EvalAdvancedConfig, EvalMatchOptions, EvalSuiteSettings } from "@fettle/contract/evals";
+import type {
+  EvalAdvancedConfig,
+  EvalMatchOptions,
+  EvalSuiteSettings,
+  EvaluationConfig,
+} from "@fettle/contract/evals";
 import {
   defaultAgentLimits,
   fullModelName,
@@ -27,6 +32,8 @@ export interface FrozenCase {
   iterations: number;
   passThreshold: number;
   advanced?: EvalAdvancedConfig;
+  /** What judged it elsewhere, where all that was reported of it names the same. */
+  reportedConfig?: EvaluationConfig;
 }
 
 /** What a run is held to, and whether somebody asked for it. */

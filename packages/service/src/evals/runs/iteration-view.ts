@@ -61,7 +61,7 @@ export function toIteration(row: IterationRow, view: CaseView | undefined): Eval
     expectedToolCalls: row.expectedToolCalls ?? view?.expectedToolCalls ?? [],
     actualToolCalls: row.actualToolCalls ?? [],
     scores: row.scores,
-    evaluationConfig: view?.evaluationConfig ?? null,
+    evaluationConfig: row.evaluationConfig ?? view?.evaluationConfig ?? null,
     scoreIntegrity: row.scoreIntegrity,
     surfaceChangedMidRun: row.surfaceChanged,
     hasTrace: row.hasTrace,

@@ -141,7 +141,7 @@ describe("a case", () => {
     const { body } = await add(suiteId, asked("Second"));
     await add(suiteId, asked("Third"));
     const path = `${cases(suiteId)}/${body.id}`;
-    expect((await call("DELETE", path)).body).toEqual({ id: body.id, deleted: true });
+    expect((await call("DELETE", path)).body).toMatchObject({ id: body.id, deleted: true });
     expect((await call("DELETE", path)).status).toBe(404);
     expect(await titles(suiteId)).toEqual(["First", "Third"]);
   });

@@ -108,13 +108,13 @@ export async function deleteCase(
   db: Querier,
   suite: SuiteRow,
   row: store.CaseRow,
-): Promise<{ id: string; deleted: true }> {
+): Promise<{ id: string; projectId: string; deleted: true }> {
   return inTransaction(db, async (tx) => {
     refuseFileOwned(suite);
     await requireSuite(tx, suite);
     await store.deleteCase(tx, row.id);
     await touch(app, tx, suite);
-    return { id: row.id, deleted: true };
+    return { id: row.id, projectId: suite.projectId, deleted: true };
   });
 }
 

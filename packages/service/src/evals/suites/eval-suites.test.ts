@@ -337,7 +337,7 @@ describe("a suite", () => {
     const run = await startedRun(mine);
     expect(codeOf(await call("DELETE", `/eval-suites/${mine}`))).toEqual([409, "RUN_IN_PROGRESS"]);
     await service.app.pool.query("UPDATE eval_runs SET status = 'cancelled' WHERE id = $1", [run]);
-    expect((await call("DELETE", `/eval-suites/${mine}`)).body).toEqual({ id: mine, deleted: true });
+    expect((await call("DELETE", `/eval-suites/${mine}`)).body).toMatchObject({ id: mine, deleted: true });
     expect((await call("GET", `/eval-suites/${mine}`)).status).toBe(404);
     const { rows } = await service.app.pool.query("SELECT 1 FROM eval_runs WHERE id = $1", [run]);
     expect(rows).toEqual([]);

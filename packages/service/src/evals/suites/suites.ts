@@ -226,7 +226,7 @@ export async function deleteSuite(
   { isAdmin }: Pick<ProjectContext, "isAdmin">,
   userId: UserId,
   found: store.SuiteRow,
-): Promise<{ id: string; deleted: true }> {
+): Promise<{ id: string; projectId: string; deleted: true }> {
   if (!isAdmin && found.createdBy !== userId) {
     throw new ApiError("FORBIDDEN", "Whoever made the suite may delete it, and the project's admins.", {
       reason: "role_too_low",
@@ -241,7 +241,7 @@ export async function deleteSuite(
     await store.deleteSuite(tx, suite.id);
     await announceInProject(app, tx, suite.projectId, "eval-suites");
     await announceInProject(app, tx, suite.projectId, "eval-runs");
-    return { id: suite.id, deleted: true };
+    return { id: suite.id, projectId: suite.projectId, deleted: true };
   });
 }
 

@@ -1,0 +1,1 @@
+ALTER TABLE "eval_iterations" ADD COLUMN "evaluation_config" json;
