@@ -173,6 +173,7 @@ export type { ServerSignIn, ServerSignInWalk } from "./server-sign-in.ts";
 export { createTunnelCredit, createTunnelReading, type TunnelCredit } from "./tunnels/credit.ts";
 export { type Tunnel, TunnelGrant } from "./tunnels/tunnel.ts";
 export {
+  chosenTunnelProtocol,
   decodeTunnelChunk,
   earlierTunnelProtocol,
   encodeTunnelChunk,
@@ -186,5 +187,6 @@ export {
   tunnelAborts,
   tunnelClose,
   tunnelProtocol,
+  tunnelServerPath,
 } from "./tunnels/wire.ts";
 export { watchedLimits } from "./watched-limits.ts";

@@ -5,7 +5,23 @@
 export const tunnelProtocol = "fettle-tunnel.v2";
 /** Without credit: whoever sends too much for its reader loses that request. Still spoken with those who know no other. */
 export const earlierTunnelProtocol = "fettle-tunnel.v1";
-export type TunnelProtocol = typeof tunnelProtocol | typeof earlierTunnelProtocol;
+/** Clients of other makes name it after themselves; what they say is the earlier one, but for where they have their server. */
+export type TunnelProtocol = typeof tunnelProtocol | typeof earlierTunnelProtocol | `${string}-tunnel.v1`;
+
+/** The subprotocol to speak, of those that a client offers; undefined: none is a tunnel's. */
+export function chosenTunnelProtocol(offered: Iterable<string>): TunnelProtocol | undefined {
+  const all = [...offered];
+  return (
+    ([tunnelProtocol, earlierTunnelProtocol] as const).find((own) => all.includes(own)) ??
+    all.find(isOfOthers)
+  );
+}
+
+const isOfOthers = (name: string): name is `${string}-tunnel.v1` => /^[\w.+-]{1,64}-tunnel\.v1$/.test(name);
+
+/** Where the client of a tunnel has its server: what stands in requests to it before the caller's query. */
+export const tunnelServerPath = (protocol: string, serverId: string): string =>
+  protocol !== earlierTunnelProtocol && isOfOthers(protocol) ? `/api/mcp/adapter-http/${serverId}` : "/";
 
 /** Why a relay closes the socket. Only a restart is worth connecting again at once; the others are final. */
 export const tunnelClose = {
@@ -62,7 +78,8 @@ function isFrame(value: unknown): value is TunnelFrame {
   switch (frame.t) {
     case "hello":
       return (
-        (frame.proto === tunnelProtocol || frame.proto === earlierTunnelProtocol) &&
+        typeof frame.proto === "string" &&
+        chosenTunnelProtocol([frame.proto]) !== undefined &&
         typeof frame.slug === "string" &&
         areLimits(frame.limits, frame.proto === tunnelProtocol)
       );

@@ -5,10 +5,10 @@
 import { validateHeaderName, validateHeaderValue } from "node:http";
 import { limits, type ServerId } from "@fettle/contract/core";
 import {
+  chosenTunnelProtocol,
   createTunnelCredit,
   createTunnelReading,
   decodeTunnelChunk,
-  earlierTunnelProtocol,
   encodeTunnelChunk,
   inTunnelChunks,
   isAnswerStatus,
@@ -18,6 +18,7 @@ import {
   type TunnelFrame,
   type TunnelHeaders,
   tunnelProtocol,
+  tunnelServerPath,
 } from "@fettle/contract/servers";
 import type { RawData, WebSocket } from "ws";
 import { type ChunkQueue, createChunkQueue } from "./chunk-queue.ts";
@@ -76,7 +77,9 @@ export function createRelaySession(
   { id, serverId, slug }: { id: string; serverId: ServerId; slug: string },
   onClosed: () => void,
 ): RelaySession {
-  const hasCredit = socket.protocol !== earlierTunnelProtocol;
+  const protocol = chosenTunnelProtocol([socket.protocol]) ?? tunnelProtocol;
+  const hasCredit = protocol === tunnelProtocol;
+  const serverPath = tunnelServerPath(protocol, serverId);
   const exchanges = new Map<number, Exchange>();
   const idlers = new Set<() => void>();
   let lastId = 0;
@@ -94,7 +97,7 @@ export function createRelaySession(
 
   send({
     t: "hello",
-    proto: hasCredit ? tunnelProtocol : earlierTunnelProtocol,
+    proto: protocol,
     slug,
     limits: {
       maxReqBody: requestBytes,
@@ -265,7 +268,9 @@ export function createRelaySession(
       };
       exchanges.set(number, exchange);
       signal.addEventListener("abort", leave, { once: true });
-      send({ t: "req", id: number, method, url, headers, hasBody: body !== undefined });
+      // Ours is `/` and the query.
+      const there = serverPath + url.slice(1);
+      send({ t: "req", id: number, method, url: there, headers, hasBody: body !== undefined });
       if (body) sendBody(number, body).catch(leave);
       heartbeat.ask();
       return exchange.answer.promise;

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { limits } from "@fettle/contract/core";
-import { earlierTunnelProtocol, tunnelProtocol } from "@fettle/contract/servers";
+import { chosenTunnelProtocol } from "@fettle/contract/servers";
 import { WebSocketServer } from "ws";
 import type { App } from "../../core/app.ts";
 import { outageOf } from "../../core/db/outage.ts";
@@ -22,8 +22,7 @@ export function createUpgrade(app: App): Upgrade {
     perMessageDeflate: false,
     // The largest frame is a chunk, or the headers of one answer.
     maxPayload: limits.tunnels.chunkBytes + limits.tunnels.headerBytes,
-    handleProtocols: (offered) =>
-      [tunnelProtocol, earlierTunnelProtocol].find((known) => offered.has(known)) ?? false,
+    handleProtocols: (offered) => chosenTunnelProtocol(offered) ?? false,
   });
   return (request, socket, head) => {
     socket.on("error", () => socket.destroy());

@@ -51,7 +51,9 @@ export async function exchangeGrant(
   app: App,
   form: Record<string, unknown>,
 ): Promise<TokenAnswer | OAuthError> {
-  if (form.client_id !== cliClientId) return oauthError("invalid_client", "The client_id is unknown.");
+  // Absent, it can only mean the one there is.
+  if ((form.client_id ?? cliClientId) !== cliClientId)
+    return oauthError("invalid_client", "The client_id is unknown.");
   if (form.grant_type !== "authorization_code" && form.grant_type !== "refresh_token") {
     return oauthError("unsupported_grant_type", "Use authorization_code or refresh_token.");
   }
