@@ -1,6 +1,7 @@
 /** @module A client: a named configuration of how the service connects to and talks to MCP servers. */
 import { z } from "zod";
 import { Author } from "../core/author.ts";
+import { deletedFields } from "../core/gone.ts";
 import { idOf } from "../core/id-of.ts";
 import { limits } from "../core/limits/limits.ts";
 import { Timestamp } from "../core/timestamp.ts";
@@ -211,9 +212,7 @@ export const ClientDeleteRequest = z
   })
   .meta({ id: "ClientDeleteRequest" });
 
-export const ClientDeleted = z
-  .object({ id: z.string(), deleted: z.literal(true) })
-  .meta({ id: "ClientDeleted" });
+export const ClientDeleted = z.object(deletedFields).meta({ id: "ClientDeleted" });
 
 /** The older shapes, kept for the `/hosts` aliases. */
 export const Host = z

@@ -21,9 +21,15 @@ export const ProjectFinding = z.object({
   finding: ActionableFinding.describe("As it was last seen"),
   status: z.enum(findingStatuses),
   occurrenceCount: z.int().describe("In how many runs, waves or windows it was seen"),
+  fingerprint: z.string().describe("Of the signal that it derives from; several findings may share one"),
+  dimension: z.string().describe("What the signal counts"),
+  subject: z
+    .object({ kind: z.string(), id: z.string(), label: z.string() })
+    .describe("Of what it counts that: a tool, a server, a case"),
   lastSeenIn: scope,
   firstSeenAt: Timestamp,
   lastSeenAt: Timestamp,
+  updatedAt: Timestamp,
   resolvedAt: Timestamp.nullable(),
   dismissedAt: Timestamp.nullable(),
 });

@@ -1,5 +1,6 @@
 /** @module Webhooks: receivers of what happens in a project, and what became of each delivery. */
 import { z } from "zod";
+import { deletedFields } from "../core/gone.ts";
 import { textLimits } from "../core/limits/limits.ts";
 import { page, pageQuery } from "../core/page.ts";
 import { Timestamp } from "../core/timestamp.ts";
@@ -58,7 +59,7 @@ export const WebhookUpdateRequest = z
   .meta({ id: "WebhookUpdateRequest" });
 export type WebhookUpdateRequest = z.output<typeof WebhookUpdateRequest>;
 
-export const WebhookDeleted = z.object({ id: z.string(), deleted: z.literal(true) });
+export const WebhookDeleted = z.object(deletedFields);
 
 export const WebhookDelivery = z
   .object({

@@ -1,5 +1,6 @@
 /** @module A sandbox image: what a computer or a server is started from, written down as a blueprint in YAML. */
 import { z } from "zod";
+import { deletedFields } from "../core/gone.ts";
 import { ExpectedUpdatedAt, Timestamp } from "../core/timestamp.ts";
 import { sandboxLimits } from "./limits.ts";
 import { computerStatuses, imageBuildStatuses, imageProvider, imageSharings } from "./words.ts";
@@ -62,9 +63,7 @@ export const SandboxImageUpdateRequest = z
   .meta({ id: "SandboxImageUpdateRequest" });
 export type SandboxImageUpdateRequest = z.output<typeof SandboxImageUpdateRequest>;
 
-export const SandboxImageDeleted = z
-  .object({ id: z.string(), deleted: z.literal(true) })
-  .meta({ id: "SandboxImageDeleted" });
+export const SandboxImageDeleted = z.object(deletedFields).meta({ id: "SandboxImageDeleted" });
 
 export const SandboxImageBuildStarted = z
   .object({

@@ -1,5 +1,6 @@
 /** @module A saved server: how to reach one MCP server, with its secrets kept out of every answer. */
 import { z } from "zod";
+import { deletedFields } from "../core/gone.ts";
 import { idOf } from "../core/id-of.ts";
 import { limits } from "../core/limits/limits.ts";
 import { Timestamp } from "../core/timestamp.ts";
@@ -176,6 +177,4 @@ export const ServerLook = z.object({
   name: z.string().describe("What it calls itself, else its host; free in the project"),
 });
 
-export const ProjectServerDeleted = z
-  .object({ id: z.string(), deleted: z.literal(true) })
-  .meta({ id: "ProjectServerDeleted" });
+export const ProjectServerDeleted = z.object(deletedFields).meta({ id: "ProjectServerDeleted" });

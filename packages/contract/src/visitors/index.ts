@@ -46,6 +46,7 @@ export type {
   GoalGrade,
   GoalRollup,
   JourneyRun,
+  JourneyRunAttempt,
   JourneyRunCanceled,
   JourneyRunDetail,
   JourneyRunEstimate,

@@ -1,6 +1,6 @@
 /** @module The SQL of problems over time. */
 import type { ProjectId } from "@fettle/contract/core";
-import { and, asc, desc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import { holdNameLock } from "../core/db/name-lock.ts";
 import type { Querier, Transaction } from "../core/db/pool.ts";
 import { insightFindings, insightSightings, insightSignals } from "../core/tables/insights.ts";
@@ -19,7 +19,12 @@ export type Sighting = Pick<
 type SignalValues = typeof insightSignals.$inferInsert;
 type FindingValues = typeof insightFindings.$inferInsert;
 export type SignalRow = typeof insightSignals.$inferSelect;
-export type FindingRow = typeof insightFindings.$inferSelect;
+type StoredFinding = typeof insightFindings.$inferSelect;
+/** With what its signal counts, and of what; null where only a dismissed finding is left of it. */
+export type FindingRow = StoredFinding & {
+  dimension: string | null;
+  subject: SignalRow["subject"] | null;
+};
 
 export type Fares = Pick<
   SignalRow,
@@ -145,9 +150,26 @@ export async function updateFinding(
 }
 
 export async function findFinding(db: Querier, key: FindingKey): Promise<FindingRow | undefined> {
-  const [row] = await db.select().from(insightFindings).where(isFinding(key));
+  const [row] = await selectFindings(db).where(isFinding(key));
   return row;
 }
+
+const selectFindings = (db: Querier) =>
+  db
+    .select({
+      ...getTableColumns(insightFindings),
+      dimension: insightSignals.detector,
+      subject: insightSignals.subject,
+    })
+    .from(insightFindings)
+    .leftJoin(
+      insightSignals,
+      and(
+        eq(insightSignals.projectId, insightFindings.projectId),
+        eq(insightSignals.familyId, insightFindings.familyId),
+        eq(insightSignals.fingerprint, insightFindings.fingerprint),
+      ),
+    );
 
 export interface FindingFilter {
   projectId: ProjectId;
@@ -171,9 +193,7 @@ export async function listFindings(
 ): Promise<FindingRow[]> {
   const { lastSeenAt, findingId, familyId } = insightFindings;
   const { after } = asked;
-  return db
-    .select()
-    .from(insightFindings)
+  return selectFindings(db)
     .where(
       and(
         eq(insightFindings.projectId, asked.projectId),

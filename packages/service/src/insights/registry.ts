@@ -133,9 +133,14 @@ function toFinding(row: store.FindingRow): ProjectFinding {
     finding: row.finding,
     status: row.status,
     occurrenceCount: row.occurrenceCount,
+    fingerprint: row.fingerprint,
+    // Of a dismissed one whose signal is gone: what it is about, as it says itself.
+    dimension: row.dimension ?? row.finding.category,
+    subject: row.subject ?? { kind: "finding", id: row.findingId, label: row.finding.title },
     lastSeenIn: asCallersKnow(row.projectId, { kind: row.lastScopeKind, id: row.lastScopeId }),
     firstSeenAt: row.firstSeenAt.getTime(),
     lastSeenAt: row.lastSeenAt.getTime(),
+    updatedAt: row.updatedAt.getTime(),
     resolvedAt: row.resolvedAt?.getTime() ?? null,
     dismissedAt: row.dismissedAt?.getTime() ?? null,
   };

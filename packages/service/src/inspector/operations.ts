@@ -148,7 +148,7 @@ export const localOperations: Handlers = {
     const kept = [app.history, app.calls, app.credentials, await app.conformance()];
     await Promise.all(kept.map((each) => each.forget(server.id)));
     app.changed("servers");
-    return { id: server.id, deleted: true };
+    return { id: server.id, projectId: server.projectId, deleted: true };
   },
   listServerConnections: () => ({ items: [] }),
 
@@ -256,10 +256,10 @@ export const localOperations: Handlers = {
   getSavedCall: (call) => theCall(call).saved,
   updateSavedCall: (call) => updateCall(call.app, theCall(call).saved, call.body),
   deleteSavedCall: async (call) => {
-    const { saved } = theCall(call);
+    const { server, saved } = theCall(call);
     await call.app.calls.remove(saved.id);
     call.app.changed("history");
-    return { id: saved.id, deleted: true };
+    return { id: saved.id, projectId: server.projectId, deleted: true };
   },
   runSavedCall: (call) => {
     const { server, saved } = theCall(call);

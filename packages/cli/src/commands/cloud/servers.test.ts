@@ -72,7 +72,7 @@ describe("saved servers", () => {
     expect(whole.body).toMatchObject({ enabled: true, oauthScopes: ["a"] });
     const human = await servers(["list", "--format", "human"], { terminal: 100 });
     expect(human.stdout).toMatch(/^ID +NAME +TRANSPORT +URL +ENABLED\n/);
-    expect((await servers(["delete", "--server", "Store", "--yes"])).body).toEqual({
+    expect((await servers(["delete", "--server", "Store", "--yes"])).body).toMatchObject({
       id: made.body.id,
       deleted: true,
     });

@@ -1,5 +1,6 @@
 /** @module What was done with a saved server, and the calls people keep to make again. */
 import { z } from "zod";
+import { deletedFields } from "../../core/gone.ts";
 import { idOf } from "../../core/id-of.ts";
 import { jsonObject } from "../../core/json-object.ts";
 import { limits } from "../../core/limits/limits.ts";
@@ -197,6 +198,4 @@ export const SavedCallUpdateRequest = z
   .meta({ id: "SavedCallUpdateRequest" });
 export type SavedCallUpdateRequest = z.output<typeof SavedCallUpdateRequest>;
 
-export const SavedCallDeleted = z
-  .object({ id: z.string(), deleted: z.literal(true) })
-  .meta({ id: "SavedCallDeleted" });
+export const SavedCallDeleted = z.object(deletedFields).meta({ id: "SavedCallDeleted" });

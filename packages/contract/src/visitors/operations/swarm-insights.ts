@@ -2,10 +2,10 @@
 
 import { access, operation } from "../../core/operation.ts";
 import { page, pageQuery } from "../../core/page.ts";
-import { dismissedFilter, ProjectFinding } from "../../insights/finding.ts";
+import { dismissedFilter } from "../../insights/finding.ts";
 import { swarmLimits } from "../swarms/limits.ts";
 import { SwarmOverview } from "../swarms/overview.ts";
-import { FindingDismissed, RunScorecard } from "../swarms/scorecard.ts";
+import { FindingDismissed, RunScorecard, SwarmFinding } from "../swarms/scorecard.ts";
 import {
   WaveInsights,
   WaveInsightsCanceled,
@@ -48,7 +48,7 @@ export const listSwarmFindings = operation({
   summary: "List findings across waves",
   cli: "fettle cloud journeys findings",
   query: pageQuery(swarmLimits.listed).extend({ dismissed: dismissedFilter }),
-  output: page(ProjectFinding),
+  output: page(SwarmFinding),
   built: true,
 });
 

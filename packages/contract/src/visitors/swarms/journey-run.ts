@@ -6,6 +6,7 @@ import { Timestamp } from "../../core/timestamp.ts";
 import { fraction } from "../../evals/step.ts";
 import { modelClasses } from "../../evals/words.ts";
 import { InsightsEnvelope } from "../../insights/insights.ts";
+import { sessionStatuses } from "../chat/words.ts";
 import { JourneyJudge, RubricCriterion } from "./journey.ts";
 import { swarmLimits } from "./limits.ts";
 import {
@@ -51,11 +52,20 @@ export const JourneyRunLaunched = z
   .meta({ id: "JourneyRunLaunched" });
 export type JourneyRunLaunched = z.output<typeof JourneyRunLaunched>;
 
+export const hostId = z.string().describe("The client that is played, also where an environment names it");
+
 export const place = {
   targetId: z.string().describe("Of the environment or the client"),
   kind: z.enum(["environment", "host"]),
   name: z.string(),
 };
+
+export const SessionSummary = z.object({
+  total: z.int(),
+  succeeded: z.int(),
+  failed: z.int(),
+  rateLimited: z.int(),
+});
 
 const model = {
   model: z.string(),
@@ -96,10 +106,12 @@ export const JourneyRun = z
     waveId: z.string(),
     status: z.enum(journeyRunStatuses),
     displayStatus: z.enum(journeyRunDisplays).describe("What to show: a cancelled run is stored as failed"),
-    error: z.string().nullable(),
+    error: z.string().optional().describe("Absent when there is none"),
     canceled: z.boolean(),
     stale: z.boolean().describe("Whatever played it fell silent"),
-    persona: z.object({ id: z.string(), name: z.string(), role: z.string() }),
+    persona: z.object({ id: z.string(), personaId: z.string(), name: z.string(), role: z.string() }),
+    summary: SessionSummary,
+    targets: z.array(z.object({ hostId, hostName: z.string(), targetId: z.string(), modelId: z.string() })),
     sessionsTotal: z.int(),
     counts: counts.describe("Sessions by their state"),
     goalCompletion: GoalRollup.nullable().describe("Null: nobody judges"),
@@ -108,6 +120,7 @@ export const JourneyRun = z
     createdAt: Timestamp,
     startedAt: Timestamp.nullable(),
     completedAt: Timestamp.nullable(),
+    lastHeartbeatAt: Timestamp.optional().describe("When whatever plays it last said that it lives"),
   })
   .meta({ id: "JourneyRun" });
 export type JourneyRun = z.output<typeof JourneyRun>;
@@ -140,26 +153,57 @@ export const GoalGrade = z
   .meta({ id: "JourneyGoalGrade" });
 export type GoalGrade = z.output<typeof GoalGrade>;
 
-export const JourneyRunSession = z
-  .object({
-    id: z.string(),
-    runId: z.string(),
-    ordinal: z.int(),
-    index: z.int().describe("Among those of its target"),
-    targetId: z.string(),
-    targetName: z.string(),
-    state: z.enum(attemptStates),
-    error: z.string().nullable(),
-    end: z.enum(journeyEnds).nullable(),
-    turns: z.int().nullable(),
-    toolCalls: z.int().nullable(),
-    toolErrors: z.int().nullable(),
-    totalTokens: z.int().nullable(),
-    costUsd: z.number().nullable(),
-    startedAt: Timestamp.nullable(),
-    endedAt: Timestamp.nullable(),
-    grading: SessionGrading.nullable().describe("Null: there is no rubric, or nothing to grade"),
-    goal: GoalGrade.nullable(),
+const session = z.object({
+  id: z.string(),
+  hostId,
+  runId: z.string(),
+  ordinal: z.int(),
+  index: z.int().describe("Among those of its target"),
+  targetId: z.string(),
+  targetName: z.string(),
+  state: z.enum(attemptStates),
+  error: z.string().nullable(),
+  end: z.enum(journeyEnds).nullable(),
+  turns: z.int().nullable(),
+  toolCalls: z.int().nullable(),
+  toolErrors: z.int().nullable(),
+  totalTokens: z.int().nullable(),
+  costUsd: z.number().nullable(),
+  startedAt: Timestamp.nullable(),
+  endedAt: Timestamp.nullable(),
+  grading: SessionGrading.nullable().describe("Null: there is no rubric, or nothing to grade"),
+  goal: GoalGrade.nullable(),
+});
+
+const JourneyRunAttempt = session
+  .extend({
+    chatSessionId: z.string().nullable().describe("Null: it never began"),
+    sessionIndex: z.int().describe("Among those of its target"),
+    status: z.enum(attemptStates),
+    errorCode: z.string().nullable(),
+    errorMessage: z.string().nullable(),
+  })
+  .meta({ id: "JourneyRunAttempt" });
+export type JourneyRunAttempt = z.output<typeof JourneyRunAttempt>;
+
+export const JourneyRunSession = session
+  .extend({
+    chatSessionId: z.string(),
+    projectId: z.string(),
+    journeyId: z.string(),
+    personaId: z.string(),
+    personaLabel: z.string(),
+    status: z.enum(sessionStatuses).nullable().describe("Null: it never began"),
+    outcome: z.enum(attemptStates),
+    readiness: z
+      .string()
+      .nullable()
+      .describe("Whether the grades of its rubric are there; null: it has none"),
+    goalScore: fraction.nullable(),
+    messageCount: z.int(),
+    preview: z.string().optional().describe("How it begins"),
+    modelId: z.string(),
+    lastActivityAt: Timestamp.nullable(),
   })
   .meta({ id: "JourneyRunSession" });
 export type JourneyRunSession = z.output<typeof JourneyRunSession>;
@@ -179,10 +223,12 @@ export const JourneyRunDetail = JourneyRun.extend({
   rubric: z.array(RubricCriterion),
   judge: JourneyJudge.nullable(),
   spendLimitUsd: z.number().nullable().describe("What was estimated: it is stopped there"),
-  attempts: z.array(JourneyRunSession),
+  attempts: z.array(JourneyRunAttempt),
   targetSummaries: z.array(
     z.object({
       ...place,
+      hostId,
+      ...SessionSummary.shape,
       ...model,
       environmentRevision: z.int().nullable(),
       counts,
@@ -194,9 +240,13 @@ export type JourneyRunDetail = z.output<typeof JourneyRunDetail>;
 
 export const JourneyRunCanceled = z
   .object({
+    id: z.string(),
+    status: z.enum(journeyRunStatuses),
     canceled: z.literal(true),
     alreadyCanceled: z.boolean(),
     finalized: z.int().describe("Sessions that had not begun, and never will"),
+    sessionsTotal: z.int(),
+    sessionsGraded: z.int().describe("Those whose grades are there"),
   })
   .meta({ id: "JourneyRunCanceled" });
 export type JourneyRunCanceled = z.output<typeof JourneyRunCanceled>;

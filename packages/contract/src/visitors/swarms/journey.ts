@@ -1,5 +1,6 @@
 /** @module A journey: what a persona tries to get done, where, how often, and what shows that it went well. */
 import { z } from "zod";
+import { archivedFields } from "../../core/gone.ts";
 import { idOf } from "../../core/id-of.ts";
 import { jsonObject } from "../../core/json-object.ts";
 import { limits } from "../../core/limits/limits.ts";
@@ -107,6 +108,4 @@ export const JourneyUpdateRequest = z
   .meta({ id: "JourneyUpdateRequest" });
 export type JourneyUpdateRequest = z.output<typeof JourneyUpdateRequest>;
 
-export const JourneyArchived = z
-  .object({ id: z.string(), archived: z.literal(true) })
-  .meta({ id: "JourneyArchived" });
+export const JourneyArchived = z.object(archivedFields).meta({ id: "JourneyArchived" });

@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { Timestamp } from "../../core/timestamp.ts";
 import { fraction } from "../../evals/step.ts";
-import { GoalRollup, place } from "./journey-run.ts";
-import { journeyRunDisplays } from "./words.ts";
+import { GoalRollup, hostId, place, SessionSummary } from "./journey-run.ts";
+import { journeyRunDisplays, journeyRunStatuses } from "./words.ts";
 
 const passRate = fraction.nullable().describe("Of the sessions graded; null when there is none");
 
@@ -25,18 +25,24 @@ const SwarmOverviewRun = z.object({
   journeyArchived: z.boolean(),
   personaName: z.string(),
   waveId: z.string(),
-  status: z.enum(journeyRunDisplays),
-  summary: z.object({
-    total: z.int(),
-    succeeded: z.int(),
-    failed: z.int(),
-    rateLimited: z.int(),
-  }),
+  status: z.enum(journeyRunStatuses).describe("As the run itself says"),
+  displayStatus: z.enum(journeyRunDisplays).describe("What to show: a cancelled run is stored as failed"),
+  canceled: z.boolean(),
+  summary: SessionSummary,
   goalCompletion: GoalRollup.nullable().describe("Null: nothing of it is graded"),
   findings: z
     .array(SwarmOverviewFinding)
     .describe("Criteria that sessions missed; only of the latest run of each journey"),
-  targets: z.array(z.object({ ...place, model: z.string() })),
+  targets: z.array(
+    z.object({
+      ...place,
+      model: z.string(),
+      hostId,
+      hostName: z.string(),
+      modelId: z.string(),
+      environmentName: z.string().optional(),
+    }),
+  ),
   createdAt: Timestamp,
 });
 export type SwarmOverviewRun = z.output<typeof SwarmOverviewRun>;

@@ -1,5 +1,6 @@
 /** @module A persona: whom a synthetic visitor plays. */
 import { z } from "zod";
+import { deletedFields } from "../../core/gone.ts";
 import { ExpectedUpdatedAt, Timestamp } from "../../core/timestamp.ts";
 import { swarmLimits } from "./limits.ts";
 import { personaSources } from "./words.ts";
@@ -51,6 +52,4 @@ export const PersonaUpdateRequest = z
   .meta({ id: "PersonaUpdateRequest" });
 export type PersonaUpdateRequest = z.output<typeof PersonaUpdateRequest>;
 
-export const PersonaDeleted = z
-  .object({ id: z.string(), deleted: z.literal(true) })
-  .meta({ id: "PersonaDeleted" });
+export const PersonaDeleted = z.object(deletedFields).meta({ id: "PersonaDeleted" });

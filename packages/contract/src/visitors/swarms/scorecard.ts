@@ -1,6 +1,7 @@
 /** @module What a run's rubric showed, counted: no model is asked, and nothing is paid. */
 import { z } from "zod";
 import { Timestamp } from "../../core/timestamp.ts";
+import { ProjectFinding } from "../../insights/finding.ts";
 import { RunCalibration } from "./calibration.ts";
 import { personaDrivers } from "./words.ts";
 
@@ -29,7 +30,16 @@ export const RunScorecard = z
   .meta({ id: "RunScorecard" });
 export type RunScorecard = z.output<typeof RunScorecard>;
 
+export const SwarmFinding = ProjectFinding.extend({
+  lastSeenWaveId: z.string().describe("The wave that it was last seen in"),
+}).meta({ id: "SwarmFinding" });
+
 export const FindingDismissed = z
-  .object({ id: z.string(), dismissedAt: Timestamp.nullable() })
+  .object({
+    id: z.string(),
+    projectId: z.string(),
+    dismissed: z.boolean(),
+    dismissedAt: Timestamp.nullable(),
+  })
   .meta({ id: "FindingDismissed" });
 export type FindingDismissed = z.output<typeof FindingDismissed>;

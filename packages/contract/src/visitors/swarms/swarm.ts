@@ -1,5 +1,6 @@
 /** @module A swarm: journeys that belong together, and what new ones begin with. */
 import { z } from "zod";
+import { archivedFields } from "../../core/gone.ts";
 import { ExpectedUpdatedAt, Timestamp } from "../../core/timestamp.ts";
 import { budget, budgetChange, environmentIds, isWholeBudget, wholeBudget } from "./budget.ts";
 import { swarmLimits } from "./limits.ts";
@@ -50,6 +51,4 @@ export const SwarmUpdateRequest = z
   .meta({ id: "SwarmUpdateRequest" });
 export type SwarmUpdateRequest = z.output<typeof SwarmUpdateRequest>;
 
-export const SwarmArchived = z
-  .object({ id: z.string(), archived: z.literal(true) })
-  .meta({ id: "SwarmArchived" });
+export const SwarmArchived = z.object(archivedFields).meta({ id: "SwarmArchived" });

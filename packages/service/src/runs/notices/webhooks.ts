@@ -85,7 +85,7 @@ export async function deleteWebhook(app: App, { id, projectId }: store.WebhookRo
     await store.deleteWebhook(tx, id);
     await announceInProject(app, tx, projectId, "webhooks");
   });
-  return { id, deleted: true as const };
+  return { id, projectId, deleted: true as const };
 }
 
 export async function rotateSecret(app: App, row: store.WebhookRow): Promise<WebhookWithSecret> {

@@ -45,6 +45,6 @@ export async function deleteRun(
     }
     await deleteRuns(tx, kind, [id]);
     await announceInProject(app, tx, projectId, kind.part);
-    return { id, deleted: true };
+    return { id, projectId, deleted: true };
   });
 }

@@ -108,14 +108,14 @@ export async function deleteImage(
   app: App,
   project: ProjectContext,
   image: store.ImageRow,
-): Promise<{ id: SandboxImageId; deleted: true }> {
+): Promise<{ id: SandboxImageId; projectId: ProjectId; deleted: true }> {
   requireWritable(image, project);
   await cancelBuilds(app, image);
   await app.db.transaction(async (tx) => {
     await store.deleteImage(tx, image.id);
     await announceInProject(app, tx, image.projectId, "images");
   });
-  return { id: image.id, deleted: true };
+  return { id: image.id, projectId: image.projectId, deleted: true };
 }
 
 function toImage(

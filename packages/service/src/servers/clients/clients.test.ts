@@ -255,7 +255,10 @@ it("makes a copy that shares its config", async () => {
 
 it("is gone once deleted", async () => {
   const { id } = await make("Brief");
-  expect((await call("DELETE", `/clients/${id}`, undefined, member)).body).toEqual({ id, deleted: true });
+  expect((await call("DELETE", `/clients/${id}`, undefined, member)).body).toMatchObject({
+    id,
+    deleted: true,
+  });
   expect((await call("GET", `/clients/${id}`)).status).toBe(404);
 });
 
@@ -294,7 +297,7 @@ describe("the older paths under /hosts", () => {
     expect(read.body).toEqual({ id, name: "Old", config: now.config });
     expect(updated.body).toEqual({ id, name: "Older", config: { ...now.config, modelId: "n" } });
     expect(Object.keys(wired.body).sort()).toEqual(["config", "hostConfigId", "hostId", "id", "name"]);
-    expect(deleted.body).toEqual({ id, deleted: true });
+    expect(deleted.body).toMatchObject({ id, deleted: true });
     expect((await call("GET", "/clients")).headers.get("deprecation")).toBeNull();
   });
 });

@@ -127,7 +127,7 @@ export async function deleteClient(
   project: Pick<ProjectContext, "isAdmin">,
   client: store.DetailedClientRow,
   force: boolean,
-): Promise<{ id: ClientId; deleted: true }> {
+): Promise<{ id: ClientId; projectId: ProjectId; deleted: true }> {
   return inTransaction(db, async (tx) => {
     await lockOrMissing(tx, client.id);
     const impact = await readImpact(tx, client.id);
@@ -154,7 +154,7 @@ export async function deleteClient(
     const now = new Date(app.now());
     await store.updateClient(tx, client.id, { deletedAt: now, updatedAt: now });
     await announceInProject(app, tx, client.projectId, "clients");
-    return { id: client.id, deleted: true };
+    return { id: client.id, projectId: client.projectId, deleted: true };
   });
 }
 

@@ -98,7 +98,7 @@ export async function deleteCall(app: App, db: Querier, server: ServerRow, row: 
     await store.deleteCall(tx, row.id);
     await announceInProject(app, tx, server.projectId, "saved-calls");
   });
-  return { id: row.id, deleted: true as const };
+  return { id: row.id, projectId: server.projectId, deleted: true as const };
 }
 
 async function changed(

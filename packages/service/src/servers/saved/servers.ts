@@ -177,14 +177,14 @@ export async function deleteServer(
   app: App,
   db: Querier,
   row: store.ServerRow,
-): Promise<{ id: ServerId; deleted: true }> {
+): Promise<{ id: ServerId; projectId: ProjectId; deleted: true }> {
   refusePluginManaged(row);
   await inTransaction(db, async (tx) => {
     await eraseServer(app, tx, row);
     await detachServer(app, tx, row.projectId, row.id);
     await announceInProject(app, tx, row.projectId, "servers");
   });
-  return { id: row.id, deleted: true };
+  return { id: row.id, projectId: row.projectId, deleted: true };
 }
 
 /** Marks it as gone and forgets its secrets. A machine that holds its tunnel open is told. */

@@ -24,6 +24,12 @@ export interface FrozenJourney extends Pick<Journey, "goal" | "sessionsPerTarget
 export const revisionOf = ({ target }: FrozenPlace): number | null =>
   target.environment?.resolved.environment.revision ?? null;
 
+/** The client that is played there. */
+export const hostOf = ({ target }: FrozenPlace): { hostId: string; hostName: string } => {
+  const { hostId = target.id, hostName = target.name } = target.environment?.resolved ?? {};
+  return { hostId, hostName };
+};
+
 /** As whoever reads sessions from elsewhere knows them. */
 export function sessionIdOf(runId: string, { target }: FrozenPlace, index: number): string {
   const place = target.kind === "environment" ? `env_${target.id}` : target.id;

@@ -91,9 +91,9 @@ it("launches what the estimate said, freezes it, plays and grades every session,
     },
   });
   const sessions = (await bench.call("GET", `/journey-runs/${run.id}/sessions?limit=1`)).body;
-  expect(sessions.items).toEqual([first]);
+  expect(sessions.items).toMatchObject([{ id: first.id, goal: first.goal, grading: first.grading }]);
   const rest = await bench.call("GET", `/journey-runs/${run.id}/sessions?cursor=${sessions.nextCursor}`);
-  expect(rest.body.items).toEqual([run.attempts[1]]);
+  expect(rest.body.items).toMatchObject([{ id: run.attempts[1].id }]);
   const said = (await bench.call("GET", `/journey-runs/${run.id}/sessions/${first.id}`)).body;
   expect(said).toMatchObject({ personaDriver: "rules", warnings: expect.any(Array) });
   expect(said.messages.map(({ role }: { role: string }) => role)).toContain("tool");
@@ -165,7 +165,7 @@ it("finds what visitors met, keeps launches out of it, and lets a finding be dis
   expect(items.length).toBeGreaterThan(0);
   const { id } = items[0];
   const dismissed = await bench.call("POST", `/journey-findings/${id}/dismiss`);
-  expect(dismissed.body).toEqual({ id, dismissedAt: expect.any(Number) });
+  expect(dismissed.body).toMatchObject({ id, dismissed: true, dismissedAt: expect.any(Number) });
   const listed = async (filter: string) =>
     (await bench.call("GET", `/journey-findings?dismissed=${filter}`)).body.items.map(
       (found: { id: string }) => found.id,
@@ -173,7 +173,7 @@ it("finds what visitors met, keeps launches out of it, and lets a finding be dis
   expect(await listed("true")).toEqual([id]);
   expect(await listed("false")).not.toContain(id);
   const back = await bench.call("POST", `/journey-findings/${id}/undismiss`);
-  expect(back.body).toEqual({ id, dismissedAt: null });
+  expect(back.body).toMatchObject({ id, dismissed: false, dismissedAt: null });
 });
 
 it("makes one run of fifty launches with one key that come at once, and plays it once", async () => {
@@ -277,7 +277,7 @@ describe("with a model", () => {
     const { body: launched } = await launch(journeyId);
     await called.promise;
     const cancel = () => bench.call("POST", `/journey-runs/${launched.id}/cancel`);
-    expect((await cancel()).body).toEqual({ canceled: true, alreadyCanceled: false, finalized: 2 });
+    expect((await cancel()).body).toMatchObject({ canceled: true, alreadyCanceled: false, finalized: 2 });
     const run = await bench.settled(launched.id);
     held.resolve(undefined);
     expect(run).toMatchObject({
@@ -292,7 +292,7 @@ describe("with a model", () => {
         { state: "failed", error: "runner_shutdown" },
       ],
     });
-    expect((await cancel()).body).toEqual({ canceled: true, alreadyCanceled: true, finalized: 0 });
+    expect((await cancel()).body).toMatchObject({ canceled: true, alreadyCanceled: true, finalized: 0 });
   });
 
   it("is ended by the watchdog when whoever plays it is silent for three beats, and not before", async () => {

@@ -9,7 +9,7 @@ import { mineCompleted } from "../../insights/asking.ts";
 import type { RunKind } from "../../runs/life/kind.ts";
 import { askedOf } from "./insights/source.ts";
 import { tell } from "./live.ts";
-import { displayStatus, settledStatus } from "./run-states.ts";
+import { endWords, settledStatus } from "./run-states.ts";
 import * as store from "./store.ts";
 import { countRuns, type RunTally } from "./tally.ts";
 
@@ -43,7 +43,7 @@ export const journeyRunKind: RunKind<store.RunRow, store.RunValues, OwnEnding> =
   ended: async (app, tx, run) => {
     // Free of charge; the last run of a wave looks at all of it.
     await mineCompleted(app, tx, await askedOf(tx, run));
-    await tell(app, run, "run_complete", { status: displayStatus(run) }, { inTransaction: tx });
+    await tell(app, run, "run_complete", endWords(run), { inTransaction: tx });
   },
   // A job that waits, or whose worker is gone, is taken up again, and its run is not lost.
   lost: (now) => {

@@ -6,14 +6,14 @@ import type { Transaction } from "../../core/db/pool.ts";
 import { keepAlive, sseFrame } from "../../core/events/sse.ts";
 import { readLatest } from "../../core/events/store.ts";
 import { withTicks } from "../../core/events/ticks.ts";
-import { displayStatus } from "./run-states.ts";
+import { endWords } from "./run-states.ts";
 import * as store from "./store.ts";
 
 export interface Told {
   session_start: { targetName: string; index: number };
   turn: PlayedTurn;
   session_end: { state: string; error: string | null };
-  run_complete: { status: string };
+  run_complete: { status: string; displayStatus: string };
 }
 
 const topicOf = ({ id }: Pick<store.RunRow, "id">) => `journey-run:${id}`;
@@ -57,7 +57,7 @@ export async function* runFrames(
     }
     const now = await store.findRun(app.db, run.projectId, run.id);
     if (now?.status !== "running") {
-      const data = { status: now ? displayStatus(now) : "failed" };
+      const data = endWords(now ?? { status: "failed", canceled: false });
       const ended = { kind: "event", id: since, topic: topicOf(run), at: app.now(), data } as const;
       yield sseFrame({ ...ended, type: "run_complete" }, app.now());
       return;

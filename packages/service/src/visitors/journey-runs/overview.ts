@@ -7,7 +7,7 @@ import type { App } from "../../core/app.ts";
 import { journeys } from "../../core/tables/swarms.ts";
 import { displayStatus } from "./run-states.ts";
 import * as store from "./store.ts";
-import { type RunTally, talliesOf } from "./tally.ts";
+import { type RunTally, summaryOf, talliesOf } from "./tally.ts";
 
 const dayMs = 86_400_000;
 
@@ -26,16 +26,17 @@ export async function readOverview(app: App, projectId: ProjectId): Promise<Swar
       journeyArchived: archived.has(run.journeyId),
       personaName: run.persona.name,
       waveId: run.waveId,
-      status: displayStatus(run),
-      summary: {
-        total: run.sessionsTotal,
-        succeeded: tally.states.succeeded,
-        failed: tally.states.failed,
-        rateLimited: tally.states.rate_limited,
-      },
+      status: run.status,
+      displayStatus: displayStatus(run),
+      canceled: run.canceled,
+      summary: summaryOf(run.sessionsTotal, tally.states),
       goalCompletion: tally.goal,
       findings: findingsOf(run, must(byJourney.get(run.journeyId), "the runs of each journey")),
-      targets: tally.targets,
+      targets: tally.targets.map((target) => ({
+        ...target,
+        modelId: target.model,
+        ...(target.kind === "environment" && { environmentName: target.name }),
+      })),
       createdAt: run.createdAt.getTime(),
     })),
     runsConsidered: runs.length,

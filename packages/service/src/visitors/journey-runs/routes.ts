@@ -38,7 +38,7 @@ const theWave = ({ app, project, params }: InProject<{ waveId: string }>) =>
 async function dismissed(app: App, { id }: { id: ProjectId }, findingId: string, by: UserId | null) {
   const key = { projectId: id, familyId: id, findingId };
   const { dismissedAt } = await registry.setDismissed(app, key, by);
-  return { id: findingId, dismissedAt };
+  return { id: findingId, projectId: id, dismissed: dismissedAt !== null, dismissedAt };
 }
 
 export const journeyRunBindings = {
@@ -68,8 +68,11 @@ export const journeyRunBindings = {
       force: call.body.force === true,
     }),
   cancelWaveInsights: async (call) => waves.cancelWaveInsights(call.app, await theWave(call)),
-  listSwarmFindings: ({ app, project, query: { dismissed, ...page } }) =>
-    registry.listFindings(app, { projectId: project.id, familyId: project.id, dismissed }, page),
+  listSwarmFindings: async ({ app, project, query: { dismissed, ...page } }) => {
+    const filter = { projectId: project.id, familyId: project.id, dismissed };
+    const { items, ...next } = await registry.listFindings(app, filter, page);
+    return { items: items.map((one) => ({ ...one, lastSeenWaveId: one.lastSeenIn.id })), ...next };
+  },
   dismissSwarmFinding: ({ app, project, caller, params }) =>
     dismissed(app, project, params.findingId, caller.userId),
   undismissSwarmFinding: ({ app, project, params }) => dismissed(app, project, params.findingId, null),

@@ -32,6 +32,12 @@ export function settledStatus(
   return count("rate_limited") === attempts.length && attempts.length > 0 ? "rate_limited" : "failed";
 }
 
+/** As a run's end is told to who follows it. */
+export const endWords = (run: { status: JourneyRunStatus; canceled: boolean }) => ({
+  status: run.status,
+  displayStatus: displayStatus(run),
+});
+
 /** What people are shown: a run that was cancelled is stored as a failed one, and is none. */
 export function displayStatus({ status, canceled }: { status: JourneyRunStatus; canceled: boolean }) {
   return canceled ? ("canceled" as const) : status;

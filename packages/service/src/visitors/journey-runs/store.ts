@@ -1,5 +1,11 @@
 /** @module The SQL of journey runs, apart from what all kinds of runs share (`runs/store.ts`), and of their sessions. A session moves only as `run-states.ts` says. */
-import type { JourneyId, JourneyRunId, OrganizationId, ProjectId } from "@fettle/contract/core";
+import {
+  type JourneyId,
+  type JourneyRunId,
+  limits,
+  type OrganizationId,
+  type ProjectId,
+} from "@fettle/contract/core";
 import { type AttemptState, type SessionGrading, swarmLimits } from "@fettle/contract/visitors";
 import type { Trace } from "@fettle/evals";
 import { and, asc, count, desc, eq, gte, inArray, isNull, lt, ne, type SQL, sql } from "drizzle-orm";
@@ -253,6 +259,24 @@ export async function readTraces(
     .from(journeyAttemptTraces)
     .where(inArray(journeyAttemptTraces.attemptId, [...ids]));
   return new Map(rows.map(({ attemptId, ...rest }) => [attemptId, rest]));
+}
+
+/** How many messages each session has, and how the first one begins. */
+export async function countMessages(
+  db: Querier,
+  ids: readonly string[],
+): Promise<Map<string, { messages: number; first: string | null }>> {
+  if (ids.length === 0) return new Map();
+  const { attemptId, trace } = journeyAttemptTraces;
+  const rows = await db
+    .select({
+      attemptId,
+      messages: sql<number>`json_array_length(${trace} -> 'messages')`,
+      first: sql<string | null>`left(${trace} #>> '{messages,0,text}', ${limits.chat.previewLength}::int)`,
+    })
+    .from(journeyAttemptTraces)
+    .where(inArray(attemptId, [...ids]));
+  return new Map(rows.map(({ attemptId: id, ...rest }) => [id, rest]));
 }
 
 /** Only what still pends is completed: a second grader of the same session changes nothing. */

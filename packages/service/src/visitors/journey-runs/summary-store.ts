@@ -14,6 +14,8 @@ export interface PlaceRow {
   kind: "environment" | "host";
   name: string;
   model: string;
+  hostId: string;
+  hostName: string;
 }
 
 /** What was frozen of the places that the runs went to. */
@@ -27,6 +29,9 @@ export async function listPlaces(db: Querier, runIds: readonly JourneyRunId[]): 
       kind: sql<PlaceRow["kind"]>`target.kind`,
       name: sql<string>`target.name`,
       model: sql<string>`frozen.model`,
+      // As `hostOf` says it of one.
+      hostId: sql<string>`coalesce(frozen.target #>> '{environment,resolved,hostId}', target.id)`,
+      hostName: sql<string>`coalesce(frozen.target #>> '{environment,resolved,hostName}', target.name)`,
     })
     .from(journeyRunSnapshots)
     .crossJoin(

@@ -15,17 +15,21 @@ export interface RunTally {
   /** Null where no session has told. */
   costUsd: number | null;
   totalTokens: number | null;
-  targets: Pick<summary.PlaceRow, "targetId" | "kind" | "name" | "model">[];
+  targets: Omit<summary.PlaceRow, "runId" | "targetIndex">[];
 }
+
+/** One that an earlier version kept knows less of its targets. */
+const isKept = (tally: unknown): tally is RunTally =>
+  // Only `countRuns` makes what is kept.
+  tally !== null && (tally as RunTally).targets.every((target) => target.hostId !== undefined);
 
 export async function talliesOf(
   db: Querier,
   runs: readonly Pick<RunRow, "id" | "tally">[],
 ): Promise<ReadonlyMap<JourneyRunId, RunTally>> {
-  const open = runs.flatMap(({ id, tally }) => (tally === null ? [id] : []));
+  const open = runs.flatMap(({ id, tally }) => (isKept(tally) ? [] : [id]));
   return new Map([
-    // Only `countRuns` makes what is kept there.
-    ...runs.flatMap(({ id, tally }) => (tally === null ? [] : [[id, tally as RunTally] as const])),
+    ...runs.flatMap(({ id, tally }) => (isKept(tally) ? [[id, tally] as const] : [])),
     ...(await countRuns(db, open)),
   ]);
 }
@@ -59,12 +63,7 @@ export async function countRuns(
         }),
         costUsd: taken.get(id)?.costUsd ?? null,
         totalTokens: taken.get(id)?.totalTokens ?? null,
-        targets: ofRun(places, id).map(({ targetId, kind, name, model }) => ({
-          targetId,
-          kind,
-          name,
-          model,
-        })),
+        targets: ofRun(places, id).map(({ runId: _, targetIndex: __, ...target }) => target),
       };
       return [id, tally];
     }),
@@ -79,3 +78,11 @@ const ofRun = <Counted extends { runId: JourneyRunId }>(counted: readonly Counte
 function withoutRun<Counted extends { runId: JourneyRunId }>({ runId: _, ...rest }: Counted) {
   return rest;
 }
+
+/** Sessions by how they ended; what has not ended is in the total alone. */
+export const summaryOf = (total: number, states: Record<AttemptState, number>) => ({
+  total,
+  succeeded: states.succeeded,
+  failed: states.failed,
+  rateLimited: states.rate_limited,
+});

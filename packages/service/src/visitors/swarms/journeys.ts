@@ -79,12 +79,12 @@ export async function archiveJourney(
   app: App,
   db: Querier,
   { id, projectId }: JourneyRow,
-): Promise<{ id: string; archived: true }> {
+): Promise<{ id: string; projectId: string; archived: true }> {
   return inTransaction(db, async (tx) => {
     const now = new Date(app.now());
     await journeyShelf.change(tx, id, { archivedAt: now, updatedAt: now });
     await announceInProject(app, tx, projectId, "journeys");
-    return { id, archived: true };
+    return { id, projectId, archived: true };
   });
 }
 

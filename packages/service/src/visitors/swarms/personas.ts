@@ -83,7 +83,7 @@ export async function deletePersona(
   app: App,
   db: Querier,
   { id, projectId }: PersonaRow,
-): Promise<{ id: string; deleted: true }> {
+): Promise<{ id: string; projectId: string; deleted: true }> {
   return inTransaction(db, async (tx) => {
     const held = await personaShelf.hold(tx, projectId, id);
     if (held && (await isPlayed(tx, held))) {
@@ -95,7 +95,7 @@ export async function deletePersona(
     const now = new Date(app.now());
     await personaShelf.change(tx, id, { archivedAt: now, updatedAt: now });
     await announceInProject(app, tx, projectId, "personas");
-    return { id, deleted: true };
+    return { id, projectId, deleted: true };
   });
 }
 

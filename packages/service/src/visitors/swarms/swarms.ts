@@ -60,12 +60,12 @@ export async function archiveSwarm(
   app: App,
   db: Querier,
   { id, projectId }: SwarmRow,
-): Promise<{ id: string; archived: true }> {
+): Promise<{ id: string; projectId: string; archived: true }> {
   return inTransaction(db, async (tx) => {
     const now = new Date(app.now());
     await swarmShelf.change(tx, id, { archivedAt: now, updatedAt: now });
     await announceInProject(app, tx, projectId, "swarms");
-    return { id, archived: true };
+    return { id, projectId, archived: true };
   });
 }
 

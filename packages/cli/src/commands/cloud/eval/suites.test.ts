@@ -117,7 +117,7 @@ test("a suite is made from a document and flags, listed, read, changed and delet
   });
   expect((await evals("get", "--suite", "Checkout")).body).toEqual(back.body);
   expect((await evals("delete", "--suite", id)).exitCode).toBe(2);
-  expect((await evals("delete", "--suite", id, "--yes")).body).toEqual({ id, deleted: true });
+  expect((await evals("delete", "--suite", id, "--yes")).body).toMatchObject({ id, deleted: true });
 });
 
 test("a case is judged by the checks that it was created with, and one with an unknown field is told", async () => {

@@ -62,7 +62,7 @@ function Glance({ pid, overview }: { pid: string; overview: SwarmOverview }) {
             {
               id: "state",
               header: "State",
-              cell: ({ status }) => <RunChip run={{ displayStatus: status }} />,
+              cell: (run) => <RunChip run={run} />,
             },
             {
               id: "goal",

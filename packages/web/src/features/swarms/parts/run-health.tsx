@@ -67,7 +67,9 @@ function Stops({ run }: { run: JourneyRunDetail }) {
   const stops = stopped(run);
   return (
     <>
-      {run.error !== null && <Notice kind={run.canceled ? "info" : "bad"}>{stopWords(run.error)}</Notice>}
+      {run.error !== undefined && (
+        <Notice kind={run.canceled ? "info" : "bad"}>{stopWords(run.error)}</Notice>
+      )}
       {stops.length > 0 && (
         <Notice kind="warn" title="Not every session came to its end">
           <ul className="grid gap-1">

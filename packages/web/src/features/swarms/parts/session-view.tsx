@@ -1,5 +1,5 @@
 /** @module One session: what was said and called, how it ended, and how it was graded. While it is under way, what was told so far. */
-import type { JourneyRunDetail, JourneyRunSession, RubricCriterion } from "@fettle/contract/visitors";
+import type { JourneyRunAttempt, JourneyRunDetail, RubricCriterion } from "@fettle/contract/visitors";
 import { useOperation } from "../../../api/operation.ts";
 import { Loaded } from "../../../kit/loaded.tsx";
 import { Transcript } from "../../../kit/recorded/transcript.tsx";
@@ -16,7 +16,7 @@ import { sessionRecording } from "../session-recording.ts";
 
 export interface SessionViewProps {
   run: JourneyRunDetail;
-  session: JourneyRunSession;
+  session: JourneyRunAttempt;
   live: readonly LiveTurn[];
 }
 
@@ -51,7 +51,7 @@ export function SessionView({ run, session, live }: SessionViewProps) {
   );
 }
 
-function factsOf(session: JourneyRunSession): string {
+function factsOf(session: JourneyRunAttempt): string {
   const { turns, toolCalls, toolErrors, costUsd, startedAt, endedAt } = session;
   return [
     ...(turns === null ? [] : [many(turns, "turn")]),
