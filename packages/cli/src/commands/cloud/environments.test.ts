@@ -61,7 +61,7 @@ describe("clients", () => {
     expect(bare.body.configId).toBe(changed.body.configId);
     const copy = await cloud("clients", "duplicate", "--host", "Desk", "--name", "Copy");
     expect(copy.body.configId).toBe(changed.body.configId);
-    expect((await cloud("clients", "delete", "--client", "Copy", "--yes")).body).toEqual({
+    expect((await cloud("clients", "delete", "--client", "Copy", "--yes")).body).toMatchObject({
       id: copy.body.id,
       deleted: true,
     });
