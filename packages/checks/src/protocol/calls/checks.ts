@@ -10,6 +10,7 @@ import {
   errorOf,
   notificationsOf,
   resultOf,
+  textsOf,
 } from "../conversation/exchange.ts";
 import { faultUnless, judged, judgedServed } from "../conversation/verdicts.ts";
 import { noFixtureServer } from "../fixtures.ts";
@@ -31,11 +32,8 @@ const noSuchTool =
   /\b(?:unknown|unrecogni[sz]ed|invalid|unsupported|undefined|no such|no|could not find|cannot find|can't find)\s+(?:tool|function|command|method|action|operation)\b|\b(?:tool|function|command|method|action|operation)\b[^.!?]{0,100}?\b(?:unknown|not (?:found|known|recogni[sz]ed|available|registered|supported|defined|exist|implemented|valid)|(?:doesn't|does not|didn't|did not) exist|isn't (?:known|available|registered|supported))\b/i;
 
 /** What it means is an error, only the mark is missing. */
-function saysUnknown({ content }: JsonObject): boolean {
-  const blocks = Array.isArray(content) ? content : [];
-  return blocks.some(
-    (block) => isObject(block) && typeof block.text === "string" && noSuchTool.test(block.text),
-  );
+function saysUnknown(result: JsonObject): boolean {
+  return textsOf(result).some((text) => noSuchTool.test(text));
 }
 
 /** A check that one kind of content comes well formed, from the fixture that gives it or from what the operator named. */

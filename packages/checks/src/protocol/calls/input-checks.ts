@@ -2,10 +2,11 @@
 import { notApplicable } from "../../verdict/check-result.ts";
 import { findingUnless } from "../../verdict/rule.ts";
 import { everyRevision, spec } from "../../verdict/specification.ts";
-import { describeAnswer, resultOf } from "../conversation/exchange.ts";
+import { describeAnswer, resultOf, textsOf } from "../conversation/exchange.ts";
 import { faultUnless, judged } from "../conversation/verdicts.ts";
 import type { ProtocolCheck } from "../protocol-check.ts";
 
+const toolErrors = "https://modelcontextprotocol.io/specification/2025-11-25/server/tools#error-handling";
 const nothingToCall = "No tool is known that may be called to see it.";
 
 export const callInputChecks: ProtocolCheck[] = [
@@ -21,8 +22,16 @@ export const callInputChecks: ProtocolCheck[] = [
       if (!unfitCall) return notApplicable(nothingToCall);
       const { tool, exchange } = unfitCall;
       const result = resultOf(exchange);
-      const isTaken = result !== undefined && result.isError !== true;
-      return judged(faultUnless(!isTaken, `${tool} took an argument of another type`), [exchange]);
+      const hasNoError = result !== undefined && result.isError !== true;
+      // What it means is an error, only the mark is missing.
+      const isTold =
+        hasNoError && textsOf(result).some((text) => /^\W*(?:error|failed|failure|invalid)\b/i.test(text));
+      return judged(
+        faultUnless(!hasNoError || isTold, `${tool} took an argument of another type`),
+        [exchange],
+        {},
+        findingUnless(!isTold, "SHOULD", `${tool} told an error in a result without isError`, toolErrors),
+      );
     },
   },
   {

@@ -53,6 +53,12 @@ export function resultOf({ answer }: Exchange): JsonObject | undefined {
   return answer?.kind === "result" && isObject(answer.result) ? answer.result : undefined;
 }
 
+/** What a result of a tool says in words. */
+export function textsOf({ content }: JsonObject): string[] {
+  const blocks = Array.isArray(content) ? content : [];
+  return blocks.flatMap((block) => (isObject(block) && typeof block.text === "string" ? [block.text] : []));
+}
+
 export function errorOf({ answer }: Exchange): RpcErrorBody | undefined {
   return answer?.kind === "error" ? answer.error : undefined;
 }

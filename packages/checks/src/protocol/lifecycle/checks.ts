@@ -149,9 +149,14 @@ export const lifecycleChecks: ProtocolCheck[] = [
     needs: ["tools", "resources", "prompts"],
     judge({ tools, resources, prompts }, { era }) {
       const lists = [tools, resources, prompts];
+      const unserved = lists.flatMap(unservedFaults);
+      // That what is declared must be served is said from 2026-07-28 on.
+      const isBinding = era === "stateless";
       return judgedServed(
-        lists.flatMap((list) => consistencyFaults(list, era)),
+        [...(isBinding ? unserved : []), ...lists.flatMap((list) => undeclaredFaults(list, era))],
         lists.flatMap(({ pages }) => pages.slice(0, 1)),
+        {},
+        isBinding ? [] : unserved.map((message) => ({ word: "inferred" as const, message })),
       );
     },
   },
@@ -292,12 +297,16 @@ function offers({ result }: Opening, capability: string): boolean {
   return isObject(result?.capabilities) && capability in result.capabilities;
 }
 
-function consistencyFaults({ method, member, isAdvertised, pages, items }: SeenList, era: EraKind): string[] {
+function unservedFaults({ method, member, isAdvertised, pages }: SeenList): string[] {
   const [first] = pages;
-  if (!first || isForeign(first)) return [];
+  if (!first || !isAdvertised || isForeign(first) || !errorOf(first)) return [];
+  return [`${member} is advertised, but ${method} is ${describeAnswer(first)}`];
+}
+
+function undeclaredFaults({ method, member, isAdvertised, pages, items }: SeenList, era: EraKind): string[] {
+  const [first] = pages;
+  if (!first || isAdvertised || isForeign(first)) return [];
   const error = errorOf(first);
-  if (isAdvertised)
-    return error ? [`${member} is advertised, but ${method} is ${describeAnswer(first)}`] : [];
   if (items.length > 0) return [`${member} is not advertised, but ${method} lists ${items.length}`];
   return era === "stateless" && error?.code !== -32601
     ? [`${member} is not advertised, but ${method} is answered with ${describeAnswer(first)}, not -32601`]

@@ -1,6 +1,6 @@
 /** @module Faults that show only when a server is asked on purpose: other revisions, other connections, other arguments, other answers. */
 import { isObject, type JsonObject } from "@fettle/mcp";
-import type { ProxiedRequest } from "./faulty-proxy.ts";
+import type { Fault, ProxiedRequest } from "./faulty-proxy.ts";
 import {
   asks,
   errorInstead,
@@ -33,6 +33,14 @@ function remembering(tool: string): Mutation["request"] {
     else if (known) meta[capabilitiesKey] = known;
   };
 }
+
+const answeringUnfit =
+  (text: string): Fault["answer"] =>
+  (request) => {
+    const args = paramsOf(request).arguments;
+    const isUnfit = isObject(args) && isObject(args.prompt);
+    return isUnfit ? resultInstead(request, { content: [{ type: "text", text }] }) : undefined;
+  };
 
 export const askedMutations: Mutation[] = [
   {
@@ -133,12 +141,15 @@ export const askedMutations: Mutation[] = [
   {
     name: "an argument of another type is taken",
     revision: legacy,
-    answer: (request) => {
-      const args = paramsOf(request).arguments;
-      const isUnfit = isObject(args) && isObject(args.prompt);
-      return isUnfit ? resultInstead(request, { content: [{ type: "text", text: "Fine." }] }) : undefined;
-    },
+    answer: answeringUnfit("Fine."),
     fails: ["tools-call-invalid-arguments"],
+  },
+  {
+    name: "an argument of another type is refused in words alone",
+    revision: legacy,
+    apart: true,
+    answer: answeringUnfit("Error: prompt is no text."),
+    advises: ["tools-call-invalid-arguments"],
   },
   {
     name: "tasks are made though none are offered",

@@ -100,6 +100,14 @@ export const lifecycleMutations: Mutation[] = [
     name: "prompts are advertised, but cannot be listed",
     revision: "2025-11-25",
     answer: (request) => (asks(request, "prompts/list") ? errorInstead(request, -32601) : undefined),
+    fails: ["prompts-list"],
+    advises: ["capabilities-consistent"],
+  },
+  {
+    name: "prompts are advertised, but cannot be listed, where the text forbids it",
+    revision: "2026-07-28",
+    apart: true,
+    answer: (request) => (asks(request, "prompts/list") ? errorInstead(request, -32601) : undefined),
     fails: ["capabilities-consistent", "prompts-list"],
   },
   {
