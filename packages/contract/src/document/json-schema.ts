@@ -47,6 +47,8 @@ function plain({ jsonSchema }: { jsonSchema: Record<string, unknown> }): void {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (Number.isInteger(jsonSchema.const)) jsonSchema.type = "integer";
   if (isBareString(jsonSchema.propertyNames)) delete jsonSchema.propertyNames;
+  // Without it, generators take an object of any fields for one that has none.
+  if (jsonSchema.type === "object" && !jsonSchema.properties) jsonSchema.additionalProperties ??= true;
 }
 
 function isBareString(schema: unknown): boolean {
