@@ -74,6 +74,8 @@ export interface OperationDeclaration {
   elevated?: string;
   /** A few words, no full stop. */
   summary: string;
+  /** What it does, in a sentence or two beyond `summary`. Every operation of the API has one; a test asks for it. */
+  description?: string;
   surface?: Surface;
   /** The command that does the same. */
   cli?: string;
@@ -106,12 +108,17 @@ export interface OperationDeclaration {
   /** Absent: an empty body or `{}`, anything else is refused. */
   body?: Schema;
   output?: Schema;
+  /** In place of `output`, of an operation that answers with server-sent events: what each of them says, by its name. */
+  events?: Record<string, Schema>;
+  /** The answer of a refusal that says more than `{code, message, details}`. */
+  refusals?: { readonly [Code in ErrorCode]?: Schema };
   /** Beyond 400, 401, 403, 404, 429 and 500, which every operation may answer. */
   errors?: readonly ErrorCode[];
 }
 
 /** What is known of an operation without making its schemas. */
-export interface OperationSummary extends Omit<OperationDeclaration, "query" | "body" | "output"> {
+export interface OperationSummary
+  extends Omit<OperationDeclaration, "query" | "body" | "output" | "events" | "refusals" | "description"> {
   /** It answers with `items`. */
   lists?: true;
 }

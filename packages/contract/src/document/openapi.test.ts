@@ -1,10 +1,11 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { access, operation } from "../core/operation.ts";
+import { access, type OperationDeclaration, operation } from "../core/operation.ts";
 import { tags } from "../core/tags.ts";
 import { operations } from "../operations/operations.ts";
 import { apiDocument } from "./api-document.ts";
+import type { JsonSchema } from "./json-schema.ts";
 import { openApiDocument } from "./openapi.ts";
 
 const document = apiDocument();
@@ -61,6 +62,50 @@ describe("the document", () => {
       headers: { "Retry-After": { $ref: "#/components/headers/RetryAfter" } },
     });
     expect(document.components.headers.RetryAfter).toMatchObject({ schema: { type: "integer" } });
+  });
+
+  it("says of every free-form object that it may have any field", () => {
+    const bare: string[] = [];
+    const walk = (node: unknown, path: string) => {
+      if (typeof node !== "object" || node === null) return;
+      const schema = node as JsonSchema;
+      if (schema.type === "object" && !schema.properties && schema.additionalProperties === undefined)
+        bare.push(path);
+      for (const [key, inner] of Object.entries(node)) walk(inner, `${path}/${key}`);
+    };
+    walk(document, "");
+    expect(bare).toEqual([]);
+    expect(document.components.schemas.CallToolRequest?.properties?.parameters).toMatchObject({
+      additionalProperties: true,
+    });
+  });
+
+  it("describes the events of every stream", () => {
+    const streams = described.flatMap(({ operationId, responses }) => {
+      const answer = responses["200"];
+      return answer && "content" in answer && "text/event-stream" in answer.content
+        ? [{ operationId, ...answer }]
+        : [];
+    });
+    const api: OperationDeclaration[] = Object.values(operations);
+    const raw = api.filter((each) => each.raw && each.surface !== "app").map(({ id }) => id);
+    expect(streams.map(({ operationId }) => operationId)).toEqual(raw);
+    for (const { description, content } of streams) {
+      expect(description).toContain("`turn` (`JourneyRunTurnEvent`): A visitor said something");
+      expect(content).toMatchObject({
+        "text/event-stream": {
+          schema: { anyOf: expect.arrayContaining([{ $ref: "#/components/schemas/JourneyRunTurnEvent" }]) },
+        },
+      });
+    }
+  });
+
+  it("says what a refused waiver is told of the one in force", () => {
+    const { responses } = described.find(({ operationId }) => operationId === "createGateWaiver")!;
+    expect(responses["409"]).toMatchObject({
+      content: { "application/json": { schema: { $ref: "#/components/schemas/GateWaiverConflict" } } },
+    });
+    expect(document.components.schemas.GateWaiverConflict?.properties).toHaveProperty("waiver");
   });
 
   it("leaves answers open to new fields, and keeps requests strict", () => {

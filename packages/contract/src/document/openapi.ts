@@ -6,6 +6,7 @@ import { keysOf } from "../core/known.ts";
 import { limits } from "../core/limits/limits.ts";
 import type { OperationDeclaration } from "../core/operation.ts";
 import { tags } from "../core/tags.ts";
+import { must } from "../formats/must.ts";
 import { accessWords } from "./access-words.ts";
 import { bodyRefusals, errorCodesOf, errorStatusesOf, unchangedStatus } from "./answers.ts";
 import { errorMeanings } from "./error-meanings.ts";
@@ -18,6 +19,16 @@ interface Reference {
 
 interface Content {
   "application/json": { schema: JsonSchema };
+}
+
+interface EventContent {
+  "text/event-stream": { schema: JsonSchema };
+}
+
+export interface OpenApiResponse {
+  description: string;
+  headers?: Record<string, Reference>;
+  content: Content | EventContent;
 }
 
 export interface OpenApiParameter {
@@ -36,10 +47,7 @@ export interface OpenApiOperation {
   deprecated?: true;
   parameters?: (OpenApiParameter | Reference)[];
   requestBody?: { required: boolean; content: Content };
-  responses: Record<
-    string,
-    { description: string; headers?: Record<string, Reference>; content: Content } | Reference
-  >;
+  responses: Record<string, OpenApiResponse | Reference>;
   "x-fettle-access": string;
   "x-fettle-elevated"?: string;
   "x-fettle-spends"?: true | "opt_in";
@@ -153,26 +161,19 @@ function describeOperation(
     operationId: operation.id,
     tags: [operation.tag],
     summary: operation.summary,
-    ...(operation.deprecated && {
-      deprecated: true as const,
-      description: `Deprecated: use \`${operation.deprecated.successor}\`.`,
-    }),
+    ...(operation.deprecated && { deprecated: true as const }),
+    ...describe(operation),
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: { required: needsBody(body, schemas), content: json(body) } }),
     responses: {
-      [operation.status ?? 200]: {
-        description: operation.output ? "Done" : "Done; the fields are described once it is built",
-        ...(operation.deprecated && {
-          headers: { Deprecation: { $ref: "#/components/headers/Deprecation" } },
-        }),
-        content: json(operation.output ? toJsonSchema(operation.output, schemas) : { type: "object" }),
-      },
+      [operation.status ?? 200]: success(operation, schemas),
       ...Object.fromEntries(
         [...(operation.kept ? [unchangedStatus] : []), ...errorStatusesOf(operation)].map((status) => [
           status,
           { $ref: `#/components/responses/Status${status}` },
         ]),
       ),
+      ...ownRefusals(operation, schemas),
     },
     "x-fettle-access": accessWords(operation.access),
     ...(operation.elevated && { "x-fettle-elevated": operation.elevated }),
@@ -183,6 +184,53 @@ function describeOperation(
     ...(operation.aliases && { "x-fettle-aliases": operation.aliases }),
     "x-fettle-error-codes": errorCodesOf(operation),
   };
+}
+
+function describe({ description, deprecated }: OperationDeclaration): { description?: string } {
+  const sentences = [description, deprecated && `Deprecated: use \`${deprecated.successor}\`.`].filter(
+    Boolean,
+  );
+  return sentences.length > 0 ? { description: sentences.join(" ") } : {};
+}
+
+function success(operation: OperationDeclaration, schemas: Record<string, JsonSchema>): OpenApiResponse {
+  const { output, events, deprecated } = operation;
+  return {
+    description: events
+      ? eventWords(events)
+      : output
+        ? "Done"
+        : "Done; the fields are described once it is built",
+    ...(deprecated && { headers: { Deprecation: { $ref: "#/components/headers/Deprecation" } } }),
+    content: events
+      ? { "text/event-stream": { schema: eventSchema(events, schemas) } }
+      : json(output ? toJsonSchema(output, schemas) : { type: "object", additionalProperties: true }),
+  };
+}
+
+/** Generators type what an event says by this; which event says what, the description tells. */
+function eventSchema(events: Record<string, z.ZodType>, schemas: Record<string, JsonSchema>): JsonSchema {
+  return { anyOf: Object.values(events).map((event) => toJsonSchema(event, schemas)) };
+}
+
+function eventWords(events: Record<string, z.ZodType>): string {
+  const words = Object.entries(events).map(([name, event]) => {
+    const { id, description } = event.meta() ?? {};
+    return `\`${name}\` (\`${id}\`): ${description}.`;
+  });
+  return `Server-sent events; the data of each is JSON. ${words.join(" ")}`;
+}
+
+/** A refusal that says more than others do has a response of its own. */
+function ownRefusals(
+  { refusals = {} }: OperationDeclaration,
+  schemas: Record<string, JsonSchema>,
+): Record<string, OpenApiResponse> {
+  const own = keysOf(refusals).map((code) => {
+    const content = json(toJsonSchema(must(refusals[code], "a schema for the code"), schemas));
+    return [errorStatus[code], { description: `\`${code}\`: ${errorMeanings[code]}`, content }];
+  });
+  return Object.fromEntries(own);
 }
 
 function pathParameters(path: string): OpenApiParameter[] {

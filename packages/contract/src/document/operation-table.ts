@@ -2,10 +2,14 @@
 import { isListOf, type OperationDeclaration } from "../core/operation.ts";
 import { operationModules } from "../operations/operations.ts";
 
+/** Schemas, and what only the document says. */
+const leftOut = new Set(["query", "body", "output", "events", "refusals", "description"]);
+
 export function operationTableSource(operations: readonly OperationDeclaration[]): string {
-  const rows = operations.map(({ query: _query, body: _body, output, ...said }) => {
-    const row = { ...said, ...(isListOf(output) && { lists: true }) };
-    return `  ${said.id}: ${JSON.stringify(row)},`;
+  const rows = operations.map((operation) => {
+    const said = Object.entries(operation).filter(([name]) => !leftOut.has(name));
+    const row = { ...Object.fromEntries(said), ...(isListOf(operation.output) && { lists: true }) };
+    return `  ${operation.id}: ${JSON.stringify(row)},`;
   });
   const places = Object.entries(operationModules).flatMap(([module, declared]) =>
     Object.keys(declared).map((id) => `  ${id}: ${JSON.stringify(module)},`),

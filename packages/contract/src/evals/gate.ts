@@ -1,5 +1,6 @@
 /** @module Whether a run passes its gate, and the waiver that may let a failed one through for a while. */
 import { z } from "zod";
+import { ErrorResponse } from "../core/error-response.ts";
 import { limits } from "../core/limits/limits.ts";
 import { Moment, Timestamp } from "../core/timestamp.ts";
 import { gateStatuses } from "./words.ts";
@@ -56,6 +57,20 @@ export const GateWaiverWritten = z
     waiver: GateWaiver,
   })
   .meta({ id: "GateWaiverWritten" });
+
+/** The waiver stands where errors keep what they tell and, for readers of the other shape, beside it. */
+const inForce = { status: z.literal("conflict").optional(), waiver: GateWaiver.optional() };
+export const GateWaiverConflict = z
+  .object({
+    ...ErrorResponse.shape,
+    details: z.looseObject({ code: z.string().optional(), ...inForce }).optional(),
+    ...inForce,
+  })
+  .meta({
+    id: "GateWaiverConflict",
+    description:
+      "`details.code` is `WAIVER_IN_FORCE`, with that waiver, or `GATE_NOT_WAIVABLE`: the gate has not failed",
+  });
 
 export const GateWaiverInForce = z
   .object({ waiver: GateWaiver.nullable() })

@@ -93,6 +93,8 @@ function requestBody(operation: OpenApiOperation, schemas: Schemas): Html | unde
 function answer(operation: OpenApiOperation, schemas: Schemas): Html | undefined {
   const [status, response] = Object.entries(operation.responses)[0] ?? [];
   if (!response || !("content" in response)) return undefined;
+  if ("text/event-stream" in response.content)
+    return html`<h4>Answer <span class="status">${status}</span></h4><p>${sentence(response.description)}</p>`;
   const { schema } = response.content["application/json"];
   if (!schema.$ref && !schema.properties) return undefined;
   const title = html`<h4>Answer <span class="status">${status}</span></h4>`;

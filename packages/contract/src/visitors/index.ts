@@ -56,6 +56,7 @@ export type {
   JourneyRunSessionDetail,
   SessionGrading,
 } from "./swarms/journey-run.ts";
+export { type JourneyRunTold, journeyRunEvents } from "./swarms/journey-run-events.ts";
 export { swarmLimits } from "./swarms/limits.ts";
 export type { SwarmMatrix } from "./swarms/matrix.ts";
 export type { SwarmOverview, SwarmOverviewRun } from "./swarms/overview.ts";

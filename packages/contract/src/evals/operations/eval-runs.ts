@@ -6,7 +6,13 @@ import { access, operation } from "../../core/operation.ts";
 import { page, pageQuery } from "../../core/page.ts";
 import { RunDeleted } from "../../runs/run-deleted.ts";
 import { EvalRunCompare } from "../compare.ts";
-import { EvalRunGate, GateWaiverCreateRequest, GateWaiverInForce, GateWaiverWritten } from "../gate.ts";
+import {
+  EvalRunGate,
+  GateWaiverConflict,
+  GateWaiverCreateRequest,
+  GateWaiverInForce,
+  GateWaiverWritten,
+} from "../gate.ts";
 import { EvalRunGrading, EvalRunRegradeRequest } from "../grading.ts";
 import { EvalIteration, EvalIterationStep, EvalIterationTrace } from "../iteration.ts";
 import { EvalRunJudgeRequest, EvalRunJudgeRequested } from "../judge.ts";
@@ -75,6 +81,7 @@ export const createGateWaiver = operation({
   status: 201,
   idempotent: true,
   errors: ["VALIDATION_ERROR", "CONFLICT"],
+  refusals: { CONFLICT: GateWaiverConflict },
   body: GateWaiverCreateRequest,
   output: GateWaiverWritten,
   built: true,

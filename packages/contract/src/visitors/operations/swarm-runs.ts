@@ -13,6 +13,7 @@ import {
   JourneyRunSession,
   JourneyRunSessionDetail,
 } from "../swarms/journey-run.ts";
+import { journeyRunEvents } from "../swarms/journey-run-events.ts";
 import { swarmLimits } from "../swarms/limits.ts";
 
 const tag = "Swarm runs";
@@ -108,6 +109,7 @@ export const streamJourneyRun = operation({
   summary: "Follow a journey run as it is played, as server-sent events",
   effect: "person",
   raw: true,
+  events: journeyRunEvents,
   built: true,
 });
 

@@ -1,6 +1,5 @@
 /** @module A run as it is played, told session by session to whoever follows it, also to those who come late. */
-import { swarmLimits } from "@fettle/contract/visitors";
-import type { PlayedTurn } from "@fettle/evals";
+import { type JourneyRunTold, swarmLimits } from "@fettle/contract/visitors";
 import type { App } from "../../core/app.ts";
 import type { Transaction } from "../../core/db/pool.ts";
 import { keepAlive, sseFrame } from "../../core/events/sse.ts";
@@ -9,22 +8,15 @@ import { withTicks } from "../../core/events/ticks.ts";
 import { endWords } from "./run-states.ts";
 import * as store from "./store.ts";
 
-export interface Told {
-  session_start: { targetName: string; index: number };
-  turn: PlayedTurn;
-  session_end: { state: string; error: string | null };
-  run_complete: { status: string; displayStatus: string };
-}
-
 const topicOf = ({ id }: Pick<store.RunRow, "id">) => `journey-run:${id}`;
 const clip = (text: string) => text.slice(0, swarmLimits.liveTextLength);
 
 /** Outside of a transaction only a word on the way: the run does not depend on it. */
-export async function tell<Type extends keyof Told>(
+export async function tell<Type extends keyof JourneyRunTold>(
   app: App,
   run: Pick<store.RunRow, "id">,
   type: Type,
-  data: Told[Type],
+  data: JourneyRunTold[Type],
   { sessionId, inTransaction }: { sessionId?: string; inTransaction?: Transaction } = {},
 ): Promise<void> {
   const short = Object.fromEntries(
