@@ -1,12 +1,14 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { access, type OperationDeclaration, operation } from "../core/operation.ts";
 import { tags } from "../core/tags.ts";
 import { operations } from "../operations/operations.ts";
 import { apiDocument } from "./api-document.ts";
+import { operationExamples } from "./examples.ts";
 import type { JsonSchema } from "./json-schema.ts";
-import { openApiDocument } from "./openapi.ts";
+import { type OpenApiOperation, openApiDocument } from "./openapi.ts";
 
 const document = apiDocument();
 const described = Object.values(document.paths).flatMap((methods) => Object.values(methods));
@@ -111,6 +113,66 @@ describe("the document", () => {
   it("leaves answers open to new fields, and keeps requests strict", () => {
     expect(document.components.schemas.Project).not.toHaveProperty("additionalProperties");
     expect(document.components.schemas.ProjectCreateRequest).toMatchObject({ additionalProperties: false });
+  });
+});
+
+describe("what is said of every operation", () => {
+  const built = described.filter((each) => each["x-fettle-built"]);
+  const answerOf = ({ responses }: OpenApiOperation) => {
+    const [answer] = Object.values(responses);
+    return answer && "content" in answer ? answer.content : undefined;
+  };
+
+  it("is a description", () => {
+    const plain = described.filter(({ description }) => !/^[A-Z].{20,}[.]$/.test(description ?? ""));
+    expect(plain.map(({ operationId }) => operationId)).toEqual([]);
+  });
+
+  it("is an example of what is sent and of what is answered", () => {
+    const without = built.filter((each) => {
+      const sent = each.requestBody?.content["application/json"];
+      const answered = answerOf(each);
+      if (sent && sent.example === undefined && each.requestBody?.required) return true;
+      if (!answered) return true;
+      return "text/event-stream" in answered
+        ? answered["text/event-stream"].examples === undefined
+        : answered["application/json"].example === undefined;
+    });
+    expect(without.map(({ operationId }) => operationId)).toEqual([]);
+    expect(Object.keys(operationExamples).sort()).toEqual(built.map(({ operationId }) => operationId).sort());
+  });
+
+  it("is an example that holds to its schema", () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
+    ajv.addSchema({ $id: "document", components: document.components });
+    const wrong: string[] = [];
+    const hold = (id: string, schema: JsonSchema, example: unknown) => {
+      if (example === undefined) return;
+      const whole = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/'));
+      const validate = ajv.compile(whole);
+      if (!validate(example)) wrong.push(`${id}: ${ajv.errorsText(validate.errors)}`);
+    };
+    for (const each of built) {
+      const sent = each.requestBody?.content["application/json"];
+      if (sent) hold(`${each.operationId}'s body`, sent.schema, sent.example);
+      const answered = answerOf(each);
+      if (answered && "text/event-stream" in answered) {
+        const { schema, examples = {} } = answered["text/event-stream"];
+        for (const [name, { value }] of Object.entries(examples))
+          hold(`${each.operationId}'s ${name}`, schema, value);
+      } else if (answered) {
+        const { schema, example } = answered["application/json"];
+        hold(each.operationId, schema, example);
+      }
+      for (const parameter of each.parameters ?? [])
+        if ("schema" in parameter && parameter.schema.type === "string")
+          hold(`${each.operationId}'s ${parameter.name}`, parameter.schema, parameter.example);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it("holds nothing of the machine that recorded it", () => {
+    expect(JSON.stringify(operationExamples)).not.toMatch(/\/tmp\/|\/root|\/work|sk_[A-Za-z0-9]{20}/);
   });
 });
 

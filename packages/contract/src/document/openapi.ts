@@ -10,6 +10,7 @@ import { must } from "../formats/must.ts";
 import { accessWords } from "./access-words.ts";
 import { bodyRefusals, errorCodesOf, errorStatusesOf, unchangedStatus } from "./answers.ts";
 import { errorMeanings } from "./error-meanings.ts";
+import { filledIn, type OperationExample } from "./examples.ts";
 import { componentPrefix, type JsonSchema, toJsonSchema } from "./json-schema.ts";
 import { inReadingOrder } from "./reading-order.ts";
 
@@ -18,11 +19,11 @@ interface Reference {
 }
 
 interface Content {
-  "application/json": { schema: JsonSchema };
+  "application/json": { schema: JsonSchema; example?: unknown };
 }
 
 interface EventContent {
-  "text/event-stream": { schema: JsonSchema };
+  "text/event-stream": { schema: JsonSchema; examples?: Record<string, { value: unknown }> };
 }
 
 export interface OpenApiResponse {
@@ -37,6 +38,7 @@ export interface OpenApiParameter {
   required?: boolean;
   description?: string;
   schema: JsonSchema;
+  example?: unknown;
 }
 
 export interface OpenApiOperation {
@@ -97,6 +99,8 @@ export function openApiDocument(contract: {
   operations: readonly OperationDeclaration[];
   /** Named schemas to show although no operation refers to them yet. */
   resources: readonly z.ZodType[];
+  /** By the id of the operation. */
+  examples?: Record<string, OperationExample>;
 }): OpenApiDocument {
   const schemas: Record<string, JsonSchema> = {};
   for (const resource of [ErrorResponse, ...contract.resources]) toJsonSchema(resource, schemas);
@@ -104,7 +108,11 @@ export function openApiDocument(contract: {
   for (const operation of inReadingOrder(contract.operations)) {
     if (operation.surface === "app") continue;
     const methods = paths[operation.path] ?? {};
-    methods[operation.method.toLowerCase()] = describeOperation(operation, schemas);
+    methods[operation.method.toLowerCase()] = describeOperation(
+      operation,
+      schemas,
+      contract.examples?.[operation.id],
+    );
     paths[operation.path] = methods;
   }
   return {
@@ -150,10 +158,12 @@ export function openApiDocument(contract: {
 function describeOperation(
   operation: OperationDeclaration,
   schemas: Record<string, JsonSchema>,
+  example: OperationExample | undefined,
 ): OpenApiOperation {
+  const asked = filledIn(example?.request.path ?? "").split("?");
   const parameters = [
-    ...pathParameters(operation.path),
-    ...queryParameters(operation.query, schemas),
+    ...pathParameters(operation.path, asked[0]),
+    ...queryParameters(operation.query, schemas, new URLSearchParams(asked[1])),
     ...(operation.idempotent ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : []),
   ];
   const body = operation.body && toJsonSchema(operation.body, schemas);
@@ -164,9 +174,14 @@ function describeOperation(
     ...(operation.deprecated && { deprecated: true as const }),
     ...describe(operation),
     ...(parameters.length > 0 && { parameters }),
-    ...(body && { requestBody: { required: needsBody(body, schemas), content: json(body) } }),
+    ...(body && {
+      requestBody: {
+        required: needsBody(body, schemas),
+        content: json(body, filledIn(example?.request.body)),
+      },
+    }),
     responses: {
-      [operation.status ?? 200]: success(operation, schemas),
+      [operation.status ?? 200]: success(operation, schemas, example?.answer),
       ...Object.fromEntries(
         [...(operation.kept ? [unchangedStatus] : []), ...errorStatusesOf(operation)].map((status) => [
           status,
@@ -193,7 +208,11 @@ function describe({ description, deprecated }: OperationDeclaration): { descript
   return sentences.length > 0 ? { description: sentences.join(" ") } : {};
 }
 
-function success(operation: OperationDeclaration, schemas: Record<string, JsonSchema>): OpenApiResponse {
+function success(
+  operation: OperationDeclaration,
+  schemas: Record<string, JsonSchema>,
+  answer: unknown,
+): OpenApiResponse {
   const { output, events, deprecated } = operation;
   return {
     description: events
@@ -203,14 +222,22 @@ function success(operation: OperationDeclaration, schemas: Record<string, JsonSc
         : "Done; the fields are described once it is built",
     ...(deprecated && { headers: { Deprecation: { $ref: "#/components/headers/Deprecation" } } }),
     content: events
-      ? { "text/event-stream": { schema: eventSchema(events, schemas) } }
-      : json(output ? toJsonSchema(output, schemas) : { type: "object", additionalProperties: true }),
+      ? { "text/event-stream": { schema: eventSchema(events, schemas), ...eventExamples(answer) } }
+      : json(output ? toJsonSchema(output, schemas) : { type: "object", additionalProperties: true }, answer),
   };
 }
 
 /** Generators type what an event says by this; which event says what, the description tells. */
 function eventSchema(events: Record<string, z.ZodType>, schemas: Record<string, JsonSchema>): JsonSchema {
   return { anyOf: Object.values(events).map((event) => toJsonSchema(event, schemas)) };
+}
+
+/** One of each event, by its name. */
+function eventExamples(answer: unknown): { examples?: Record<string, { value: unknown }> } {
+  if (typeof answer !== "object" || answer === null) return {};
+  return {
+    examples: Object.fromEntries(Object.entries(answer).map(([name, value]) => [name, { value }])),
+  };
 }
 
 function eventWords(events: Record<string, z.ZodType>): string {
@@ -233,18 +260,21 @@ function ownRefusals(
   return Object.fromEntries(own);
 }
 
-function pathParameters(path: string): OpenApiParameter[] {
-  return (path.match(/(?<=\{)\w+(?=\})/g) ?? []).map((name) => ({
-    name,
-    in: "path",
-    required: true,
-    schema: { type: "string" },
-  }));
+function pathParameters(path: string, asked: string | undefined): OpenApiParameter[] {
+  const values = asked?.split("/") ?? [];
+  return path.split("/").flatMap((part, index): OpenApiParameter[] => {
+    const name = /^\{(\w+)\}$/.exec(part)?.[1];
+    const example = values[index];
+    return name === undefined
+      ? []
+      : [{ name, in: "path", required: true, schema: { type: "string" }, ...(example && { example }) }];
+  });
 }
 
 function queryParameters(
   query: z.ZodType | undefined,
   schemas: Record<string, JsonSchema>,
+  asked: URLSearchParams,
 ): OpenApiParameter[] {
   if (!query) return [];
   const { properties = {}, required = [] } = toJsonSchema(query, schemas);
@@ -254,6 +284,7 @@ function queryParameters(
     ...(required.includes(name) && { required: true }),
     ...(description && { description }),
     schema,
+    ...(asked.has(name) && { example: asked.get(name) }),
   }));
 }
 
@@ -288,6 +319,6 @@ function errorResponses(): Record<string, unknown> {
   ]);
 }
 
-function json(schema: JsonSchema): Content {
-  return { "application/json": { schema } };
+function json(schema: JsonSchema, example?: unknown): Content {
+  return { "application/json": { schema, ...(example !== undefined && { example }) } };
 }

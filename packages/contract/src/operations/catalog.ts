@@ -2,7 +2,6 @@
 import { z } from "zod";
 import { idOf } from "../core/id-of.ts";
 import { jsonObject } from "../core/json-object.ts";
-import { largestCount } from "../core/largest-count.ts";
 import { limits } from "../core/limits/limits.ts";
 import { access, operation } from "../core/operation.ts";
 import { cursor, page, pageQuery } from "../core/page.ts";
@@ -18,14 +17,7 @@ import {
   ProjectServerUpdated,
   ProjectServerUpdateRequest,
 } from "../servers/server.ts";
-import {
-  ChatSession,
-  ChatSessionDetail,
-  ChatSessionPromoted,
-  ChatSessionPromoteRequest,
-  ChatSessionTrace,
-  SessionSummaryPage,
-} from "../visitors/chat/chat.ts";
+import { ChatSession, SessionSummaryPage } from "../visitors/chat/chat.ts";
 import { searchScopes, sessionSources, sessionStatuses } from "../visitors/chat/words.ts";
 
 const tag = "Catalog";
@@ -45,6 +37,8 @@ export const getMe = operation({
   path: "/me",
   access: access.any,
   summary: "The account behind the credential",
+  description:
+    "Reads who the caller is: the account and how the call was authenticated. A quick way to try a key.",
   cli: "fettle cloud whoami",
   built: true,
   output: Me,
@@ -57,6 +51,7 @@ export const listOrganizations = operation({
   path: "/organizations",
   access: access.any,
   summary: "List the caller's organizations; a key sees only its own",
+  description: "Lists the organizations of the caller, with the caller's role in each.",
   cli: "fettle cloud organizations list",
   built: true,
   output: page(Organization),
@@ -69,6 +64,7 @@ export const listProjects = operation({
   path: "/projects",
   access: access.any,
   summary: "List the projects the caller can see",
+  description: "Lists the projects the caller can see.",
   cli: "fettle cloud projects list",
   built: true,
   query: z.strictObject({ organizationId: idOf<"organization">().optional() }),
@@ -83,6 +79,7 @@ export const createProject = operation({
   access: access.any,
   elevated: "organization role member or above in the organization it is made in",
   summary: "Create a project",
+  description: "Creates a project in an organization. Its maker becomes project admin.",
   effect: "write",
   touches: {},
   cli: "fettle cloud projects create",
@@ -101,6 +98,7 @@ export const getProject = operation({
   path: "/projects/{projectId}",
   access: access.project.read,
   summary: "Read one project",
+  description: "Reads one project with the caller's role in it.",
   built: true,
   output: Project,
 });
@@ -112,6 +110,7 @@ export const updateProject = operation({
   path: "/projects/{projectId}",
   access: access.project.admin,
   summary: "Rename, describe, or change the visibility of a project",
+  description: "Changes a project. Send `expectedUpdatedAt` to be told of other changes with a 409.",
   effect: "person",
   cli: "fettle cloud projects update",
   built: true,
@@ -127,6 +126,7 @@ export const deleteProject = operation({
   path: "/projects/{projectId}",
   access: access.project.admin,
   summary: "Delete a project and everything in it, for good",
+  description: "Deletes a project with everything in it. This cannot be undone.",
   cli: "fettle cloud projects delete",
   built: true,
   output: ProjectDeleted,
@@ -140,82 +140,9 @@ export const getProjectCapabilities = operation({
   path: "/projects/{projectId}/capabilities",
   access: access.project.read,
   summary: "What the caller may do in a project",
+  description: "Says what the caller may do in this project and which optional features this deployment has.",
   built: true,
   output: ProjectCapabilities,
-});
-
-export const getChatSession = operation({
-  id: "getChatSession",
-  tag,
-  method: "GET",
-  path: "/chat-sessions/{sessionId}",
-  access: access.owner,
-  elevated: "workspace member of the project the session belongs to",
-  summary: "Read a session's messages",
-  cli: "fettle cloud sessions show",
-  built: true,
-  query: ofProject.extend({
-    afterMessageIndex: z.coerce
-      .number()
-      .int()
-      .min(0)
-      .max(largestCount)
-      .optional()
-      .describe("Only messages after this one"),
-    limit: chatLimit,
-  }),
-  output: ChatSessionDetail,
-  errors: ["VALIDATION_ERROR"],
-});
-
-export const promoteChatSession = operation({
-  id: "promoteChatSession",
-  tag,
-  method: "POST",
-  path: "/chat-sessions/{sessionId}/promote",
-  access: access.owner,
-  elevated: "workspace member of the project the session belongs to",
-  summary: "Make an eval case of a session; the answer says what the case cannot keep of it",
-  effect: "write",
-  touches: { evalSuite: "body.suiteId" },
-  cli: "fettle cloud sessions promote",
-  status: 201,
-  idempotent: true,
-  built: true,
-  body: ChatSessionPromoteRequest,
-  output: ChatSessionPromoted,
-  errors: ["VALIDATION_ERROR", "CONFLICT"],
-});
-
-export const getChatSessionTrace = operation({
-  id: "getChatSessionTrace",
-  tag,
-  method: "GET",
-  path: "/chat-sessions/{sessionId}/trace",
-  access: access.owner,
-  elevated: "workspace member of the project the session belongs to",
-  summary: "Read the recorded turns of a session",
-  cli: "fettle cloud sessions trace",
-  built: true,
-  query: ofProject.extend({
-    turnId: idOf<"chatTurn">().optional(),
-    afterPromptIndex: z.coerce
-      .number()
-      .int()
-      .min(-1)
-      .max(largestCount)
-      .optional()
-      .describe("Turns after this one"),
-    limit: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(limits.chat.tracedTurns.max)
-      .default(limits.chat.tracedTurns.fallback),
-    includeSpans: z.stringbool().default(true),
-  }),
-  output: ChatSessionTrace,
-  errors: ["VALIDATION_ERROR"],
 });
 
 export const getHostCompatCatalog = operation({
@@ -225,6 +152,8 @@ export const getHostCompatCatalog = operation({
   path: "/host-catalog",
   access: access.any,
   summary: "What is known about each MCP host",
+  description:
+    "Reads what each known AI host supports of MCP, for compatibility reports. It is the same for everyone and changes with releases.",
   cli: "fettle compat",
   kept: true,
   built: true,
@@ -238,6 +167,7 @@ export const listHarnessBuiltinTools = operation({
   path: "/harness/{harnessId}/builtin-tools",
   access: access.any,
   summary: "List the tools an agent runtime brings along",
+  description: "Lists the tools that an agent harness brings along, whatever servers it is given.",
 });
 
 export const listProjectServers = operation({
@@ -247,6 +177,7 @@ export const listProjectServers = operation({
   path: "/projects/{projectId}/servers",
   access: access.project.read,
   summary: "List a project's saved servers, without their secrets",
+  description: "Lists the servers saved in a project. Secrets are never answered.",
   cli: "fettle cloud projects servers list",
   built: true,
   output: page(ProjectServer),
@@ -259,6 +190,7 @@ export const createProjectServer = operation({
   path: "/projects/{projectId}/servers",
   access: access.project.read,
   summary: "Save a server in a project",
+  description: "Saves a server under a name. Nothing is contacted; try it with `validateServer`.",
   effect: "person",
   status: 201,
   idempotent: true,
@@ -276,6 +208,7 @@ export const listEvalSuites = operation({
   path: "/projects/{projectId}/eval-suites",
   access: access.project.read,
   summary: "List a project's eval suites with their latest results",
+  description: "Lists the suites of a project with their latest run.",
   cli: "fettle cloud eval list",
   output: page(EvalSuite),
   built: true,
@@ -289,6 +222,8 @@ export const listSessions = operation({
   access: access.project.read,
   elevated: "others' private sessions are left out",
   summary: "List or search a project's sessions",
+  description:
+    "Searches conversations of every kind in a project: chats, evals, user tests, swarms. `q` looks for words.",
   cli: "fettle cloud sessions search",
   built: true,
   query: z.strictObject({
@@ -311,6 +246,7 @@ export const listChatSessions = operation({
   access: access.any,
   elevated: "the caller's own sessions only",
   summary: "List the caller's chat sessions",
+  description: "Lists the caller's conversations, most recent activity first.",
   cli: "fettle cloud sessions list",
   built: true,
   query: ofProject.extend({
@@ -328,6 +264,7 @@ export const getProjectServer = operation({
   path: "/projects/{projectId}/servers/{serverId}",
   access: access.project.read,
   summary: "Read one saved server, without its secrets",
+  description: "Reads one saved server. Secrets are never answered; `has…` fields say that one is stored.",
   cli: "fettle cloud projects servers get",
   built: true,
   output: ProjectServer,
@@ -341,6 +278,8 @@ export const updateProjectServer = operation({
   access: access.project.read,
   elevated: "project admin when the server is shared as an OAuth connection",
   summary: "Change a saved server",
+  description:
+    "Changes a saved server. Fields that are left out stay. An address of another origin drops stored credentials.",
   effect: "person",
   errors: ["VALIDATION_ERROR", "CONFLICT", "FEATURE_NOT_SUPPORTED"],
   cli: "fettle cloud projects servers update",
@@ -356,6 +295,7 @@ export const deleteProjectServer = operation({
   path: "/projects/{projectId}/servers/{serverId}",
   access: access.project.read,
   summary: "Delete a saved server",
+  description: "Deletes a saved server with its history, schedules and stored credentials.",
   errors: ["VALIDATION_ERROR", "CONFLICT"],
   cli: "fettle cloud projects servers remove",
   built: true,
@@ -370,6 +310,8 @@ export const exportTracesOtlp = operation({
   access: access.project.readByQuery,
   elevated: "sessions the caller may not read are left out",
   summary: "Export recorded traces as OTLP",
+  description:
+    "Exports conversations as OpenTelemetry traces in OTLP JSON. Send `nextCursor` back to go on. Texts are included only with `includeContent`.",
   errors: ["VALIDATION_ERROR"],
   query: pageQuery(limits.page.eval).extend({
     projectId: idOf<"project">(),

@@ -54,6 +54,7 @@ const modules: Record<OperationModule, () => Promise<object>> = {
   appUserTesting: () => import("../visitors/operations/app/user-testing.ts"),
   appVisits: () => import("../visitors/operations/app/visits.ts"),
   calibrations: () => import("../visitors/operations/calibrations.ts"),
+  chatSessions: () => import("../visitors/operations/chat-sessions.ts"),
   scenarios: () => import("../visitors/operations/scenarios.ts"),
   swarmInsights: () => import("../visitors/operations/swarm-insights.ts"),
   swarmRuns: () => import("../visitors/operations/swarm-runs.ts"),

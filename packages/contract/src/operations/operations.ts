@@ -46,6 +46,7 @@ import * as appSwarms from "../visitors/operations/app/swarms.ts";
 import * as appUserTesting from "../visitors/operations/app/user-testing.ts";
 import * as appVisits from "../visitors/operations/app/visits.ts";
 import * as calibrations from "../visitors/operations/calibrations.ts";
+import * as chatSessions from "../visitors/operations/chat-sessions.ts";
 import * as scenarios from "../visitors/operations/scenarios.ts";
 import * as swarmInsights from "../visitors/operations/swarm-insights.ts";
 import * as swarmRuns from "../visitors/operations/swarm-runs.ts";
@@ -73,6 +74,7 @@ export const operations = {
   ...oauth,
   ...scenarios,
   ...catalog,
+  ...chatSessions,
   ...models,
   ...tunnels,
   ...agent,
@@ -160,6 +162,7 @@ export const operationModules = {
   appUserTesting,
   appVisits,
   calibrations,
+  chatSessions,
   scenarios,
   swarmInsights,
   swarmRuns,

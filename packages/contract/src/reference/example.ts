@@ -1,57 +1,51 @@
-/** @module A call to copy into a terminal, made from what an operation asks for. */
+/** @module Calls to copy into a terminal: those that the examples were recorded from, with what earlier calls gave as shell variables. */
+import {
+  type ExampleCall,
+  isNumeric,
+  type OperationExample,
+  setUp,
+  variablePlace,
+} from "../document/examples.ts";
 
-import { componentPrefix, type JsonSchema } from "../document/json-schema.ts";
-import type { OpenApiOperation, OpenApiParameter } from "../document/openapi.ts";
+/** The lines that the sample's address and key are put into, and every other example counts on. */
+export function setUpExample(base: string): string {
+  return [
+    `export FETTLE_API_URL=http://127.0.0.1:7400${base}`,
+    "export FETTLE_API_KEY=sk_…",
+    "# Makes a call; `first id …` prints the first `id` in its answer.",
+    `call() { curl -sS -H "Authorization: Bearer $FETTLE_API_KEY" -H "Content-Type: application/json" "$@"; }`,
+    `first() { name=$1; shift; call "$@" | grep -o "\\"$name\\":\\"[^\\"]*\\"" | head -n 1 | cut -d '"' -f 4; }`,
+    "IN_AN_HOUR=$((($(date +%s) + 3600) * 1000))",
+    ...setUp.map(earlierCall),
+  ].join("\n");
+}
 
-type Schemas = Record<string, JsonSchema>;
-
-/** Ids stand as shell variables: `{projectId}` becomes `$PROJECT_ID`. */
-export function curlExample(
-  method: string,
-  path: string,
-  operation: OpenApiOperation,
-  schemas: Schemas,
-): string {
-  const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${shellName(name)}`);
-  const body =
-    operation.requestBody && exampleOf(operation.requestBody.content["application/json"].schema, schemas);
+export function curlExample({ request, first = [] }: OperationExample): string {
+  const { method, path, body } = request;
   const lines = [
-    `curl${method === "GET" ? "" : ` -X ${method}`} "$FETTLE_API_URL${address}${query(operation, schemas)}"`,
+    `curl${method === "GET" ? "" : ` -X ${method}`} "$FETTLE_API_URL${path}"`,
     `-H "Authorization: Bearer $FETTLE_API_KEY"`,
-    ...(body === undefined ? [] : [`-H "Content-Type: application/json"`, `-d '${JSON.stringify(body)}'`]),
+    ...(body === undefined ? [] : [`-H "Content-Type: application/json"`, `-d ${shellJson(body)}`]),
   ];
-  return lines.join(" \\\n  ");
+  return [...first.map(earlierCall), lines.join(" \\\n  ")].join("\n");
 }
 
-function query(operation: OpenApiOperation, schemas: Schemas): string {
-  const needed = (operation.parameters ?? []).filter(
-    (parameter): parameter is OpenApiParameter =>
-      "in" in parameter && parameter.in === "query" && parameter.required === true,
-  );
-  const pairs = needed.map(({ name, schema }) =>
-    name.endsWith("Id") ? `${name}=$${shellName(name)}` : `${name}=${exampleOf(schema, schemas)}`,
-  );
-  return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
+function earlierCall({ method, path, body, set, field }: ExampleCall): string {
+  const asked = [
+    ...(method === "GET" ? [] : ["-X", method]),
+    `"$FETTLE_API_URL${path}"`,
+    ...(body === undefined ? [] : ["-d", shellJson(body)]),
+  ].join(" ");
+  return set ? `${set}=$(first ${field} ${asked})` : `call ${asked} > /dev/null`;
 }
 
-function shellName(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
-}
-
-/** The smallest value the schema asks for. */
-function exampleOf(schema: JsonSchema, schemas: Schemas): unknown {
-  if (schema.$ref) return exampleOf(schemas[schema.$ref.slice(componentPrefix.length)] ?? {}, schemas);
-  if (schema.const !== undefined) return schema.const;
-  if (schema.enum) return schema.enum[0];
-  if (schema.anyOf) return exampleOf(schema.anyOf[0] ?? {}, schemas);
-  if (schema.type === "array") return [exampleOf(schema.items ?? {}, schemas)];
-  if (schema.type === "object") {
-    const { properties = {}, required = [] } = schema;
-    // A change that requires nothing still needs one field to change.
-    const names = required.length > 0 ? required : Object.keys(properties).slice(0, 1);
-    return Object.fromEntries(names.map((name) => [name, exampleOf(properties[name] ?? {}, schemas)]));
-  }
-  if (schema.type === "integer" || schema.type === "number") return schema.minimum ?? 1;
-  if (schema.type === "boolean") return true;
-  return "…";
+/** JSON in single quotes, which end where a variable stands. */
+function shellJson(value: unknown): string {
+  const quoted = JSON.stringify(value)
+    .replaceAll("'", `'\\''`)
+    .replaceAll(/"\$([A-Z][A-Z_]*)"/g, (text, name: string) => (isNumeric(name) ? `'$${name}'` : text))
+    .replaceAll(variablePlace, (variable, _name, at: number, whole: string) =>
+      whole[at - 1] === "'" ? variable : `'"${variable}"'`,
+    );
+  return `'${quoted}'`;
 }

@@ -2,6 +2,7 @@
 
 import { errorStatus } from "../core/errors.ts";
 import { usualErrors } from "../document/answers.ts";
+import { operationExamples } from "../document/examples.ts";
 import { componentPrefix, type JsonSchema } from "../document/json-schema.ts";
 import type { OpenApiOperation, OpenApiParameter } from "../document/openapi.ts";
 import { curlExample } from "./example.ts";
@@ -38,12 +39,22 @@ ${answer(operation, schemas)}
 ${errors(operation)}
 </div>
 <div class="try">
-<h4>Call</h4>
-<pre aria-label="curl example for ${id}"><code>${curlExample(method, path, operation, schemas)}</code></pre>
+${tried(id)}
 ${operation["x-fettle-cli"] && html`<h4>In the terminal</h4><pre aria-label="Command for ${id}"><code>${operation["x-fettle-cli"]}</code></pre>`}
 </div>
 </article>
 `;
+}
+
+function tried(id: string): Html | undefined {
+  const example = operationExamples[id];
+  return (
+    example &&
+    html`<h4>Call</h4>
+<pre aria-label="curl example for ${id}"><code>${curlExample(example)}</code></pre>
+${example.needs && html`<p class="note">Needs ${sentence(example.needs)}</p>`}
+<details class="shape"><summary>What it answers</summary><pre aria-label="Answer of ${id}"><code>${JSON.stringify(example.answer, null, 2)}</code></pre></details>`
+  );
 }
 
 function pathMarkup(path: string): Html[] {

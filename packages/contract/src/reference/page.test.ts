@@ -52,14 +52,15 @@ describe("the API reference", () => {
     expect(section("listHosts")).toContain("Deprecated");
   });
 
-  it("gives a call to copy, with ids as shell variables and the smallest body", () => {
-    const section = page.slice(page.indexOf('<article id="updateProject"'));
-    expect(section).toContain(
+  it("gives a call to copy with what was sent, and makes before it what it is made on", () => {
+    const section = page.slice(page.indexOf('<article id="updatePersona"'));
+    expect(section.split("</article>")[0]).toContain(
       [
-        "curl -X PATCH &quot;$FETTLE_API_URL/projects/$PROJECT_ID&quot; \\",
+        "NEW_PERSONA_ID=$(first id -X POST &quot;$FETTLE_API_URL/projects/$PROJECT_ID/personas&quot; -d &#39;{&quot;name&quot;:&quot;Throwaway &#39;&quot;$RANDOM&quot;&#39;&quot;,&quot;role&quot;:&quot;Looks for a present&quot;}&#39;)",
+        "curl -X PATCH &quot;$FETTLE_API_URL/projects/$PROJECT_ID/personas/$NEW_PERSONA_ID&quot; \\",
         "  -H &quot;Authorization: Bearer $FETTLE_API_KEY&quot; \\",
         "  -H &quot;Content-Type: application/json&quot; \\",
-        "  -d &#39;{&quot;name&quot;:&quot;…&quot;}&#39;",
+        "  -d &#39;{&quot;notes&quot;:&quot;Is in a hurry.&quot;}&#39;",
       ].join("\n"),
     );
   });

@@ -6,6 +6,7 @@ import { usualErrors } from "../document/answers.ts";
 import { errorMeanings } from "../document/error-meanings.ts";
 import type { JsonSchema } from "../document/json-schema.ts";
 import type { OpenApiDocument } from "../document/openapi.ts";
+import { setUpExample } from "./example.ts";
 import { type Html, html, paragraphs, sentence } from "./html.ts";
 import { operationSection, type ReferencedOperation, resourceSection } from "./operation-section.ts";
 
@@ -55,6 +56,7 @@ export function apiReferencePage(
 <div class="search" role="search" hidden><input type="search" aria-label="Find an operation" placeholder="Find an operation  /" spellcheck="false"><p role="status"></p></div>
 <ul class="places">
 <li><a href="#conventions">Conventions</a></li>
+<li><a href="#examples">Examples</a></li>
 <li><a href="#errors">Errors</a></li>
 <li><a href="#resources">Resources</a></li>
 </ul>
@@ -69,7 +71,12 @@ ${groups.map(navigationGroup)}
 <h2>Conventions</h2>
 ${paragraphs(document.info.description)}
 <p>Writes that make something or spend take an <code>Idempotency-Key</code>: the same key and body again gives the first answer again, for 24 hours.</p>
-<p>In the examples, <code>$FETTLE_API_URL</code> is this service's address ending in <code>${document.servers[0]?.url ?? ""}</code>, and <code>$FETTLE_API_KEY</code> your key.</p>
+<p>More about ids, timestamps, cursors, stale writes, repeated calls and canceling is in <code>docs/conventions.md</code>.</p>
+</section>
+<section id="examples" class="prose">
+<h2>Try the examples</h2>
+<p>Paste this once, with your address and key; every example then works as it stands. It looks up what your first project has, and makes what the sample project of <code>npm start</code> does not have.</p>
+<pre aria-label="Set up the examples"><code>${setUpExample(document.servers[0]?.url ?? "")}</code></pre>
 </section>
 <section id="errors" class="prose">
 <h2>Errors</h2>

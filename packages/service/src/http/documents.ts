@@ -1,6 +1,6 @@
 /** @module The API described: the OpenAPI document for machines, a page for people. */
 import { limits } from "@fettle/contract/core";
-import { apiReferencePage, apiReferenceScript, apiReferenceStyles } from "@fettle/contract/reference";
+import { apiReferenceScript, apiReferenceStyles } from "@fettle/contract/reference";
 import type { RawRoute } from "../core/routing/raw-route.ts";
 import { surfaceBase } from "./route-table.ts";
 import { readingPagePolicy } from "./secure-headers.ts";
@@ -21,9 +21,11 @@ function once<Value>(make: () => Value): () => Value {
 /** Loaded for the few who ask: it makes the schemas of all operations. */
 const apiDocument = once(async () => (await import("@fettle/contract/document")).apiDocument());
 const document = once(async () => Buffer.from(JSON.stringify(await apiDocument())));
-const page = once(async () =>
-  Buffer.from(apiReferencePage(await apiDocument(), { stylesheet, script, openApi })),
-);
+/** Not with the rest of its package: it holds the examples of all operations. */
+const page = once(async () => {
+  const { apiReferencePage } = await import("@fettle/contract/reference");
+  return Buffer.from(apiReferencePage(await apiDocument(), { stylesheet, script, openApi }));
+});
 const styles = Buffer.from(apiReferenceStyles);
 
 const kept = `public, max-age=${limits.keptSeconds}`;

@@ -34,6 +34,7 @@ import { mineWindowsJob } from "../visitors/user-testing/insights/windows.ts";
 import { endIdleSessionsJob, forgetOldSessionsJob } from "../visitors/user-testing/upkeep.ts";
 import { runKinds } from "./run-kinds.ts";
 import { sampleEvalsJob } from "./sample/evals.ts";
+import { sampleShelfJob } from "./sample/shelf.ts";
 import { sampleSwarmJob } from "./sample/swarm.ts";
 import { sampleVisitsJob } from "./sample/visits.ts";
 
@@ -60,6 +61,7 @@ export const jobDefinitions: readonly JobDefinition[] = [
   sampleEvalsJob,
   sampleVisitsJob,
   sampleSwarmJob,
+  sampleShelfJob,
   mineScopeJob,
   pruneInsightsJob,
   pruneHistoryJob,

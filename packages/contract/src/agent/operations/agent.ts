@@ -13,6 +13,8 @@ export const sendChatMessage = operation({
   access: access.any,
   elevated: "member of the project the body or the session names",
   summary: "Send one message in a session and wait for the answer",
+  description:
+    "Sends one message to a model with the named servers and answers when the turn is over. Send `sessionId` to go on with a conversation. The same `idempotencyKey` answers the first reply again.",
   effect: "person",
   cli: "fettle cloud sessions send",
   spends: true,
@@ -30,6 +32,8 @@ export const runAgentTurn = operation({
   path: "/projects/{projectId}/agent",
   access: access.project.read,
   summary: "Run one turn of the workspace agent",
+  description:
+    "Gives the workspace agent one turn of a conversation. It reads by itself; what changes or spends comes back in `proposedActions` for a person to approve.",
   effect: "person",
   cli: "fettle cloud agent run",
   spends: true,

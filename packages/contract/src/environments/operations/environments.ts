@@ -25,6 +25,7 @@ export const listServerGroups = operation({
   path: "/projects/{projectId}/server-groups",
   access: access.project.read,
   summary: "List a project's server groups",
+  description: "Lists the named sets of servers that environments can attach.",
   cli: "fettle cloud server-groups list",
   output: page(ServerGroup),
   built: true,
@@ -37,6 +38,7 @@ export const createServerGroup = operation({
   path: "/projects/{projectId}/server-groups",
   access: access.project.admin,
   summary: "Freeze a set of saved servers under a name",
+  description: "Names a set of saved servers, to attach them to environments together.",
   effect: "write",
   touches: {},
   cli: "fettle cloud server-groups create",
@@ -55,6 +57,8 @@ export const listEnvironments = operation({
   path: "/projects/{projectId}/environments",
   access: access.project.read,
   summary: "List a project's named environments",
+  description:
+    "Lists the named environments of a project. Archived ones are left out unless `includeArchived` is set.",
   cli: "fettle cloud environments list",
   built: true,
   query: z.strictObject({
@@ -70,6 +74,8 @@ export const createEnvironment = operation({
   path: "/projects/{projectId}/environments",
   access: access.project.admin,
   summary: "Create a named environment",
+  description:
+    "Creates an environment: a client with its servers, model, skills and plugins, which suites, journeys and scenarios run in.",
   effect: "write",
   touches: {},
   cli: "fettle cloud environments create",
@@ -88,6 +94,7 @@ export const getEnvironmentCapabilities = operation({
   path: "/projects/{projectId}/environments/capabilities",
   access: access.project.read,
   summary: "What environments can hold on this deployment",
+  description: "Says what environments of this project may use: models, skills, plugins, sandbox images.",
   built: true,
   output: EnvironmentCapabilities,
 });
@@ -99,6 +106,7 @@ export const getEnvironment = operation({
   path: "/projects/{projectId}/environments/{environmentId}",
   access: access.project.read,
   summary: "Read one environment, named or ad-hoc",
+  description: "Reads one environment with its revision.",
   cli: "fettle cloud environments get",
   built: true,
   output: z.union([Environment, AdhocEnvironment]),
@@ -111,6 +119,8 @@ export const updateEnvironment = operation({
   path: "/projects/{projectId}/environments/{environmentId}",
   access: access.project.admin,
   summary: "Change an environment at the revision the caller last read",
+  description:
+    "Changes an environment and raises its revision. Send the revision you last read as `expectedRevision`: another one is a 409.",
   effect: "write",
   touches: { environment: "path.environmentId" },
   cli: "fettle cloud environments update",
@@ -127,6 +137,8 @@ export const resolveEnvironment = operation({
   path: "/projects/{projectId}/environments/{environmentId}/resolve",
   access: access.project.read,
   summary: "What a run started now would execute with",
+  description:
+    "Shows what running in this environment means now: its servers, model, skills and plugins with their versions, and what is missing.",
   cli: "fettle cloud environments resolve",
   errors: ["CONFLICT"],
   built: true,
@@ -141,6 +153,8 @@ export const ensureAdhocEnvironment = operation({
   access: access.project.read,
   elevated: "project admin when pluginVersionIds is set",
   summary: "Get or make the unnamed environment of exactly this stack",
+  description:
+    "Finds or creates the unnamed environment with exactly these parts, so that the same parts always give the same id. Name it with `nameEnvironment` to keep it.",
   effect: "write",
   touches: {},
   cli: "fettle cloud environments ensure-adhoc",
@@ -157,6 +171,7 @@ export const nameEnvironment = operation({
   path: "/projects/{projectId}/environments/{environmentId}/name",
   access: access.project.admin,
   summary: "Give an ad-hoc environment a name; it keeps its id and runs",
+  description: "Gives an unnamed environment a name, so that it is listed and stays.",
   effect: "person",
   cli: "fettle cloud environments name",
   errors: ["VALIDATION_ERROR", "CONFLICT"],
@@ -172,6 +187,7 @@ export const archiveEnvironment = operation({
   path: "/projects/{projectId}/environments/{environmentId}/archive",
   access: access.project.admin,
   summary: "Archive an environment and free its name",
+  description: "Takes an environment out of use and keeps its history. `restoreEnvironment` brings it back.",
   effect: "remove",
   cli: "fettle cloud environments archive",
   errors: ["VALIDATION_ERROR", "CONFLICT"],
@@ -187,6 +203,8 @@ export const restoreEnvironment = operation({
   path: "/projects/{projectId}/environments/{environmentId}/restore",
   access: access.project.admin,
   summary: "Bring an archived environment back",
+  description:
+    "Brings an archived environment back under its name. If the name has been taken since, the answer is 409.",
   effect: "person",
   cli: "fettle cloud environments restore",
   errors: ["VALIDATION_ERROR", "CONFLICT"],

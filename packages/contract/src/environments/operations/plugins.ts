@@ -12,6 +12,8 @@ export const listProjectPlugins = operation({
   path: "/projects/{projectId}/plugins",
   access: access.project.read,
   summary: "List the plugins installed in a project",
+  description:
+    "Lists the plugins that are installed in a project, with their versions and which one is active.",
   cli: "fettle cloud plugins list",
   built: true,
   output: page(Plugin),
@@ -25,6 +27,8 @@ export const getPluginVersion = operation({
   access: access.owner,
   elevated: "member of the project that owns the plugin; others see 404",
   summary: "Read one version of a plugin",
+  description:
+    "Reads one version of an installed plugin: its files, skills and servers. Versions never change.",
   cli: "fettle cloud plugins version",
   built: true,
   output: PluginVersion,

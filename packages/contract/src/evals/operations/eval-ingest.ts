@@ -21,6 +21,8 @@ export const createEvalIngestUploadUrl = operation({
   path: "/projects/{projectId}/eval-ingest/artifacts/upload-url",
   access: access.project.readOrDefault,
   summary: "Get an address to upload one artifact to",
+  description:
+    "Makes an address that takes one file by PUT or POST, once, for ten minutes. The upload answers the id to name in `results`.",
   effect: "person",
   errors: ["VALIDATION_ERROR", "CONFLICT"],
   output: EvalIngestUploadUrl,
@@ -34,6 +36,8 @@ export const reportEvalRun = operation({
   path: "/projects/{projectId}/eval-ingest/report",
   access: access.project.readOrDefault,
   summary: "Report a finished run made elsewhere, in one call",
+  description:
+    "Stores a finished run that was made elsewhere, all at once. The suite is found by name or created. For results that come bit by bit, use `startEvalIngestRun`.",
   effect: "person",
   errors: ["VALIDATION_ERROR", "CONFLICT"],
   body: EvalIngestReport,
@@ -48,6 +52,8 @@ export const startEvalIngestRun = operation({
   path: "/projects/{projectId}/eval-ingest/runs/start",
   access: access.project.readOrDefault,
   summary: "Begin reporting a run made elsewhere",
+  description:
+    "Opens a run that is reported bit by bit: send results with `ingestEvalRunIterations`, then end it with `finalizeEvalIngestRun`.",
   effect: "person",
   errors: ["VALIDATION_ERROR", "CONFLICT"],
   body: EvalIngestStart,
@@ -62,6 +68,8 @@ export const ingestEvalRunIterations = operation({
   path: "/projects/{projectId}/eval-ingest/runs/iterations",
   access: access.project.readOrDefault,
   summary: "Report iterations of a run made elsewhere",
+  description:
+    "Adds results to a run that is being reported. A result that was sent before is skipped, so a batch can be sent again.",
   effect: "person",
   errors: ["VALIDATION_ERROR", "CONFLICT"],
   body: EvalIngestIterations,
@@ -76,6 +84,7 @@ export const finalizeEvalIngestRun = operation({
   path: "/projects/{projectId}/eval-ingest/runs/finalize",
   access: access.project.readOrDefault,
   summary: "Finish a run that is being reported in pieces",
+  description: "Ends a run that is being reported and judges it. Finalizing it again answers the same.",
   effect: "person",
   errors: ["VALIDATION_ERROR", "CONFLICT"],
   body: EvalIngestFinalize,
@@ -90,6 +99,7 @@ export const listEvalCheckRepos = operation({
   path: "/organizations/{organizationId}/eval-check-repos",
   access: access.organization.member,
   summary: "List repositories whose checks run evals",
+  description: "Lists the repositories whose pull requests are checked by a suite.",
   cli: "fettle cloud eval checks list",
   output: EvalCheckRepos,
   built: true,
@@ -102,6 +112,8 @@ export const connectEvalCheckRepo = operation({
   path: "/organizations/{organizationId}/eval-check-repos",
   access: access.organization.admin,
   summary: "Let a repository's checks run a suite",
+  description:
+    "Connects a repository to a suite: each pull request is then checked by a run. `outagePolicy` says how a check ends when the service cannot run it.",
   effect: "person",
   cli: "fettle cloud eval checks connect",
   status: 201,

@@ -13,6 +13,8 @@ export const requestEvalRunInsights = operation({
   path,
   access: access.project.workspaceMember,
   summary: "Ask for findings over a run",
+  description:
+    "Has a finished run looked at for problems. The findings appear in `getEvalRun`. With `force` it is looked at again.",
   cli: "fettle cloud eval request-insights",
   status: 202,
   spends: true,
@@ -30,6 +32,7 @@ export const cancelEvalRunInsights = operation({
   path,
   access: access.project.workspaceMember,
   summary: "Cancel findings that are being made; those from before come back",
+  description: "Stops insights that are being made. Those from before come back.",
   cli: "fettle cloud eval cancel-insights",
   errors: ["CONFLICT"],
   output: InsightsEnvelope,

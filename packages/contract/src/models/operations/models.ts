@@ -17,6 +17,7 @@ export const listModels = operation({
   elevated: "an organization's own models are listed to its people alone",
   summary:
     "List the models this deployment offers, and the caller's organization; a key sees those of its own",
+  description: "Lists the models that evals, chats and swarms can use, with their prices where known.",
   built: true,
   query: z.strictObject({ organizationId: idOf<"organization">().optional() }),
   output: ModelList,
@@ -29,6 +30,7 @@ export const getModelSpend = operation({
   path: "/organizations/{organizationId}/model-spend",
   access: access.organization.admin,
   summary: "Model spend: today, by day, by project and by model",
+  description: "Reads what an organization spent on models, by day and by what it was spent for.",
   cli: "fettle cloud organizations spend",
   built: true,
   query: z.strictObject({

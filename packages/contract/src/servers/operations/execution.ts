@@ -11,6 +11,8 @@ export const callTool = operation({
   path: "/projects/{projectId}/servers/{serverId}/tools/call",
   access: access.project.read,
   summary: "Call a tool of a saved server",
+  description:
+    "Calls a tool with `parameters` and answers its result. `isError` says that the tool itself reported a failure; a server that fails to answer is a 502. `durationMs` is the call alone.",
   effect: "outside",
   errors: ["OAUTH_REQUIRED", "VALIDATION_ERROR", "FEATURE_NOT_SUPPORTED", ...serverErrors],
   built: true,
@@ -27,6 +29,7 @@ export const getPrompt = operation({
   path: "/projects/{projectId}/servers/{serverId}/prompts/get",
   access: access.project.read,
   summary: "Render a prompt of a saved server",
+  description: "Renders a prompt with its arguments and answers the messages.",
   effect: "outside",
   errors: ["OAUTH_REQUIRED", "VALIDATION_ERROR", "FEATURE_NOT_SUPPORTED", ...serverErrors],
   built: true,

@@ -11,6 +11,7 @@ export const exportServer = operation({
   path: "/projects/{projectId}/servers/{serverId}/export",
   access: access.project.read,
   summary: "Tools, resources and prompts of a server in one document",
+  description: "Reads all tools, resources, templates and prompts of a server into one document.",
   effect: "person",
   errors: ["OAUTH_REQUIRED", "VALIDATION_ERROR", ...serverErrors],
   built: true,

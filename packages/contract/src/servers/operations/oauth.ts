@@ -11,6 +11,8 @@ export const importOAuthTokens = operation({
   path: "/projects/{projectId}/servers/{serverId}/oauth/import-tokens",
   access: access.project.read,
   summary: "Store OAuth tokens obtained elsewhere for a server",
+  description:
+    "Stores tokens that were obtained elsewhere as the caller's own credential for a server. `serverUrl` has to be the server's address.",
   effect: "person",
   errors: ["VALIDATION_ERROR"],
   built: true,

@@ -21,6 +21,8 @@ export const listResourceTemplates = operation({
   path: "/projects/{projectId}/servers/{serverId}/resources/templates",
   access: access.project.read,
   summary: "List a server's resource templates, live",
+  description:
+    "Asks the server for its resource templates now. `nextCursor` is the server's own: send it back as `cursor`.",
   effect: "ask",
   errors: ["OAUTH_REQUIRED", "VALIDATION_ERROR", "FEATURE_NOT_SUPPORTED", ...serverErrors],
   built: true,
@@ -36,6 +38,8 @@ export const listTools = operation({
   path: "/projects/{projectId}/servers/{serverId}/tools",
   access: access.project.read,
   summary: "List a server's tools, live",
+  description:
+    "Asks the server for its tools now, with their input schemas. `nextCursor` is the server's own: send it back as `cursor`. Tools that are no valid tools are left out and counted in `malformed`.",
   effect: "ask",
   errors: ["OAUTH_REQUIRED", "VALIDATION_ERROR", "FEATURE_NOT_SUPPORTED", ...serverErrors],
   built: true,
@@ -51,6 +55,8 @@ export const listPrompts = operation({
   path: "/projects/{projectId}/servers/{serverId}/prompts",
   access: access.project.read,
   summary: "List a server's prompts, live",
+  description:
+    "Asks the server for its prompts now. `nextCursor` is the server's own: send it back as `cursor`. `rpc=1` adds the messages that were exchanged.",
   effect: "ask",
   errors: ["OAUTH_REQUIRED", "VALIDATION_ERROR", "FEATURE_NOT_SUPPORTED", ...serverErrors],
   built: true,
@@ -66,6 +72,8 @@ export const listResources = operation({
   path: "/projects/{projectId}/servers/{serverId}/resources",
   access: access.project.read,
   summary: "List a server's resources, live",
+  description:
+    "Asks the server for its resources now. `nextCursor` is the server's own: send it back as `cursor`.",
   effect: "ask",
   errors: ["OAUTH_REQUIRED", "VALIDATION_ERROR", "FEATURE_NOT_SUPPORTED", ...serverErrors],
   built: true,
@@ -81,6 +89,7 @@ export const readResource = operation({
   path: "/projects/{projectId}/servers/{serverId}/resources/read",
   access: access.project.read,
   summary: "Read one resource of a server, live",
+  description: "Reads one resource by its URI. Contents come as the server sent them, as text or base64.",
   effect: "outside",
   errors: ["OAUTH_REQUIRED", "VALIDATION_ERROR", "FEATURE_NOT_SUPPORTED", ...serverErrors],
   built: true,

@@ -15,6 +15,7 @@ export const listServerConnections = operation({
   access: access.any,
   elevated: "the caller's own requests only",
   summary: "List the caller's own connection requests, newest first",
+  description: "Lists the caller's connection requests. Those that have ended are listed with `status=all`.",
   built: true,
   query: z.strictObject({
     status: z.enum(["open", "all"]).default("open"),
@@ -36,6 +37,8 @@ export const createServerConnection = operation({
   access: access.any,
   elevated: "member of the project the body names",
   summary: "Ask to connect a server by its address",
+  description:
+    "Starts bringing a server into a project by its address. `handoffUrl` is for a person to sign in and agree; the request ends when the server is saved.",
   effect: "person",
   cli: "fettle cloud projects servers connect",
   built: true,
@@ -52,6 +55,7 @@ export const getServerConnection = operation({
   path: "/server-connections/{requestId}",
   access: access.owner,
   summary: "How far a connection request has come",
+  description: "Reads how far a connection request has come. Poll it until the status is final.",
   cli: "fettle cloud projects servers connect-status",
   built: true,
   output: ServerConnection,
@@ -64,6 +68,7 @@ export const cancelServerConnection = operation({
   path: "/server-connections/{requestId}/cancel",
   access: access.owner,
   summary: "Cancel a connection request and its link",
+  description: "Ends a connection request and its link. Canceling it again answers the same.",
   effect: "cancel",
   cli: "fettle cloud projects servers connect-cancel",
   built: true,
@@ -77,6 +82,8 @@ export const retryServerConnectionValidation = operation({
   path: "/server-connections/{requestId}/retry-validation",
   access: access.owner,
   summary: "Try the validation of a connection request again now",
+  description:
+    "Has a request whose server did not answer try again at once. In any other state the answer is 409 with `details.status`.",
   effect: "person",
   built: true,
   output: ServerConnection,

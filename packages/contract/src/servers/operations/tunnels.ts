@@ -11,6 +11,8 @@ export const createTunnel = operation({
   path: "/projects/{projectId}/tunnels",
   access: access.project.read,
   summary: "Open a tunnel to a local server under a fresh secret",
+  description:
+    "Reserves a public address for a server on the caller's machine. Connect a WebSocket to `relayWsUrl` with `connectToken`; `fettle cloud tunnel` does both. Opening it again changes the secret and the old address stops working.",
   effect: "person",
   cli: "fettle cloud tunnel",
   built: true,
@@ -27,6 +29,7 @@ export const closeTunnel = operation({
   path: "/projects/{projectId}/tunnels/{serverId}/close",
   access: access.project.read,
   summary: "Close a tunnel; its address dies at once",
+  description: "Closes a tunnel. Its address stops working at once.",
   effect: "remove",
   cli: "fettle cloud tunnel",
   built: true,

@@ -19,6 +19,7 @@ import { createProject } from "../../people/projects/projects.ts";
 import { createServer, updateServer } from "../../servers/saved/servers.ts";
 import { listServers } from "../../servers/saved/store.ts";
 import { sampleEvalsJob } from "./evals.ts";
+import { sampleShelfJob } from "./shelf.ts";
 import { sampleSwarmJob } from "./swarm.ts";
 import { sampleVisitsJob } from "./visits.ts";
 
@@ -53,7 +54,7 @@ export async function openSampleWorkspace(
     const { projectId, isNew } = await findOrMakeProject(app, tx, owner);
     const serverId = await pointServer(app, tx, { projectId, userId, url: bookshopUrl });
     // Played when the door is open: nobody waits for it.
-    const visitors = app.config.sampleVisitors ? [sampleVisitsJob, sampleSwarmJob] : [];
+    const visitors = app.config.sampleVisitors ? [sampleVisitsJob, sampleSwarmJob, sampleShelfJob] : [];
     for (const job of isNew ? [sampleEvalsJob, ...visitors] : []) {
       await app.jobs.enqueue(job, { projectId, serverId, userId }, { inTransaction: tx });
     }
