@@ -7,6 +7,7 @@ const root = join(import.meta.dirname, "..");
 const reasons = readFileSync(join(root, "docs", "dependencies.md"), "utf8");
 const manifests = [
   "package.json",
+  "tests/clients/package.json",
   ...readdirSync(join(root, "packages")).map((name) => `packages/${name}/package.json`),
 ];
 
