@@ -13,7 +13,7 @@ export const manifestPaths = [
   ".codex-plugin/plugin.json",
   ".agent-plugin/plugin.json",
   ".claude-plugin/plugin.json",
-];
+] as const;
 
 export interface SkillFile {
   path: string;
@@ -46,8 +46,7 @@ export interface PackageFacts {
 export function packageFacts(reading: PackageReading): PackageFacts {
   const { files } = reading;
   const manifestPath = manifestPaths.find((path) => files.has(path));
-  const bytes = manifestPath === undefined ? undefined : files.get(manifestPath);
-  const manifest = bytes && readJson(bytes);
+  const manifest = manifestPath === undefined ? undefined : readManifest(files, manifestPath);
   const skills = [...files].flatMap(([path, content]): SkillFile[] => {
     if (!/(?:^|\/)SKILL\.md$/.test(path)) return [];
     const text = decoded(content) ?? "";
@@ -65,6 +64,22 @@ export function packageFacts(reading: PackageReading): PackageFacts {
       : [],
   );
   return { reading, manifestPath, manifest, skills, agents, assets: assetsOf(manifest, agents) };
+}
+
+/** What is for OpenAI alone stands in an extension of a portable manifest; without one, the manifest that is kept for compatibility adds it. */
+function readManifest(files: PackageReading["files"], path: string): TextReading | undefined {
+  const read = readAt(files, path);
+  if (!read?.ok) return read;
+  const { fields } = read;
+  const own = isObject(fields.extensions) ? fields.extensions["com.openai"] : undefined;
+  if (isObject(own)) return { ok: true, fields: { ...fields, ...own } };
+  const kept = fields.interface === undefined ? readAt(files, manifestPaths[1]) : undefined;
+  return kept?.ok ? { ok: true, fields: { ...kept.fields, ...fields } } : read;
+}
+
+function readAt(files: PackageReading["files"], path: string): TextReading | undefined {
+  const bytes = files.get(path);
+  return bytes && readJson(bytes);
 }
 
 function assetsOf(manifest: TextReading | undefined, agents: readonly AgentFile[]) {

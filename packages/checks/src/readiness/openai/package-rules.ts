@@ -169,9 +169,9 @@ const manifestRules = rulesOf({ ...packageRule, source: openaiSource("plugins", 
     title: `The manifest is ${manifestPaths[0]} at the root`,
     class: "recommended",
     remediation: "Move the manifest to the root; the other places are read for compatibility.",
-    source: openaiSource("plugins", "Plugin structure", {
-      page: "migration",
-      says: "The manifest belongs into .codex-plugin.",
+    source: openaiSource("packaging", "Package your plugin", {
+      page: "plugins",
+      says: "Every plugin has its manifest at .codex-plugin/plugin.json.",
     }),
     judge: ofPackage(({ manifestPath }) => {
       if (manifestPath === undefined) return notEvaluated("pluginBundle", "There is no manifest to look at.");

@@ -13,6 +13,7 @@ const pages = {
   ui: { page: "Build a ChatGPT UI", url: `${site}/plugins/build/chatgpt-ui` },
   reference: { page: "Apps SDK reference", url: `${site}/apps-sdk/reference` },
   plugins: { page: "Build plugins", url: `${site}/plugins/build/plugins` },
+  packaging: { page: "Package your plugin", url: `${site}/apps-sdk/build/plugins`, read: "2026-11-19" },
   migration: {
     page: "Submit a Claude Code plugin to OpenAI",
     url: `${site}/plugins/guides/submit-claude-plugin`,

@@ -90,18 +90,23 @@ export function goodProfile(): SubmissionProfile & {
 export type Draft = Map<string, string | Uint8Array>;
 
 const manifest = {
+  $schema: "https://agent-plugins.org/schemas/1.0.0/plugin.schema.json",
   name: "cafe-skills",
   version: "1.2.0",
   description: "How to order at the café.",
   skills: "./skills/",
-  interface: {
-    displayName: "Café skills",
-    shortDescription: "Order a drink",
-    defaultPrompt: ["Order me a tea"],
-    brandColor: "#B05A2A",
-    logo: "./assets/logo.png",
-    composerIcon: "./assets/icon.svg",
-    websiteURL: "https://cafe.test/",
+  extensions: {
+    "com.openai": {
+      interface: {
+        displayName: "Café skills",
+        shortDescription: "Order a drink",
+        defaultPrompt: ["Order me a tea"],
+        brandColor: "#B05A2A",
+        logo: "./assets/logo.png",
+        composerIcon: "./assets/icon.svg",
+        websiteURL: "https://cafe.test/",
+      },
+    },
   },
 };
 
@@ -133,8 +138,8 @@ export function inManifest(
   change: (manifest: Record<string, unknown>, own: Record<string, unknown>) => void,
 ): (draft: Draft) => void {
   return (draft) => {
-    const fields: Record<string, unknown> = JSON.parse(String(draft.get(manifestPath)));
-    change(fields, fields.interface as Record<string, unknown>);
+    const fields: typeof manifest = JSON.parse(String(draft.get(manifestPath)));
+    change(fields, fields.extensions["com.openai"].interface);
     draft.set(manifestPath, JSON.stringify(fields));
   };
 }

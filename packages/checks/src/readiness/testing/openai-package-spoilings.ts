@@ -105,6 +105,11 @@ const ofManifest = [
   "interface-urls",
 ];
 
+function flatManifest(draft: Draft): object {
+  const { extensions, $schema: _portable, ...common } = JSON.parse(String(draft.get(manifestPath)));
+  return { ...common, ...extensions["com.openai"] };
+}
+
 const manifestSpoilings: readonly Spoiling[] = [
   {
     name: "there is no manifest",
@@ -124,6 +129,19 @@ const manifestSpoilings: readonly Spoiling[] = [
     package: put(manifestPath, "{ nope"),
     changes: { "openai.package.manifest-json": "violated", ...unread(ofManifest) },
     grade: "not-ready",
+  },
+  row("package.manifest-at-root", "the manifest is one from before there were portable ones", (draft) => {
+    draft.set(".codex-plugin/plugin.json", JSON.stringify(flatManifest(draft)));
+    draft.delete(manifestPath);
+  }),
+  {
+    name: "what is for OpenAI stands in the manifest that is kept for compatibility, which is as good",
+    package: (draft) => {
+      draft.set(".codex-plugin/plugin.json", JSON.stringify(flatManifest(draft)));
+      inManifest((manifest) => void delete manifest.extensions)(draft);
+    },
+    changes: {},
+    grade: "ready",
   },
   row(
     "package.name",
