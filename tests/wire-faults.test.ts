@@ -10,4 +10,5 @@ holdVerdicts("stdio", [
   "batch-answers",
   "text-ids",
   "answers-notifications",
+  "answers-on-stderr",
 ]);

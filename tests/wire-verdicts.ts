@@ -157,8 +157,9 @@ const unseenByDoctor = new Set([
   "wire-schema-valid",
 ]);
 
-/** Faults that show only while a tool is called, which the doctor never does. */
-const onCallsOnly: Record<string, readonly string[]> = {
+/** Faults that the doctor has no occasion to see: it calls no tool, and of a session that is lost at once it has no second one. */
+const withoutOccasion: Record<string, readonly string[]> = {
+  "session-amnesia": ["session-ids-unpredictable"],
   "endless-progress": ["logging-declared", "progress-token-known"],
 };
 
@@ -210,7 +211,9 @@ export function contradictionsIn(row: RowOfVerdicts): string[] {
   if (untold.length > 0) said.push(`only the doctor tells of ${untold.join(", ")}`);
   const unnoticed = judged.filter(
     (id) =>
-      wireIds.has(id) && ![...told, ...(onCallsOnly[row.name] ?? [])].includes(id) && !unseenByDoctor.has(id),
+      wireIds.has(id) &&
+      ![...told, ...(withoutOccasion[row.name] ?? [])].includes(id) &&
+      !unseenByDoctor.has(id),
   );
   if (unnoticed.length > 0) said.push(`only conformance tells of ${unnoticed.join(", ")}`);
   return said;
@@ -239,7 +242,7 @@ function disagreementsAbout(
   // What ended the connection is an error, whatever rule it breaks.
   if (severity !== inUse && (isOpen || report.findings[0]?.summary !== summary))
     said.push(`the doctor says ${severity}, the table ${inUse}`);
-  const isWarned = severityFor("answer", fault) === "warning";
+  const isWarned = severityFor("answer", fault) === "warning" && !unseenInPassing.has(fault.rule.code);
   for (const [name, { warnings, said: printed }] of Object.entries({ list, call, validate, compat })) {
     const isTold = plainly([...warnings, printed].join("\n")).includes(sentence);
     if (isTold !== isWarned && isOpen) said.push(`${name} ${isTold ? "tells" : "does not tell"} ${summary}`);
@@ -262,6 +265,9 @@ function disagreementsAbout(
   return said;
 }
 
+/** Seen by those who ask for progress, or open a second session: the doctor and the suite. */
+const unseenInPassing = new Set(["PROGRESS_AFTER_ANSWER", "PROGRESS_NOT_RISING", "SESSION_GUESSABLE"]);
+
 /** Without what differs from one conversation to the next: numbers, how many more there were, and the full stop. */
 function plainly(text: string): string {
   return text
@@ -282,8 +288,10 @@ function plainContradictions({ doctor: report, list, call, told }: RowOfVerdicts
     if (list.warnings.filter((other) => other === warning).length > 1) said.push(`twice: ${warning}`);
   const binding = told.filter((id) =>
     wireRules.some(
-      ({ checkId, rules, breaksClients }) =>
-        checkId === id && (breaksClients || rules.some(({ word }) => word === "MUST")),
+      ({ code, checkId, rules, breaksClients }) =>
+        checkId === id &&
+        !unseenInPassing.has(code) &&
+        (breaksClients || rules.some(({ word }) => word === "MUST")),
     ),
   );
   if (binding.length > list.warnings.length)

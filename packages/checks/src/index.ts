@@ -174,6 +174,7 @@ export {
   summaryOf,
 } from "./verdict/suite-report.ts";
 export { turnedChecks } from "./verdict/turned-checks.ts";
+export type { WireRule } from "./wire/wire-rule.ts";
 export {
   judgeWire,
   type Purpose,
@@ -181,6 +182,5 @@ export {
   severityFor,
   type WireFacts,
   type WireFault,
-  type WireRule,
   wireRules,
 } from "./wire/wire-rules.ts";

@@ -359,6 +359,14 @@ function timeoutCause(failure: McpError): Cause {
       "End every message with a newline, and flush stdout after it.",
     );
   }
+  const misplaced = problems.find(
+    ({ code }) => code === "MESSAGE_ON_STDERR" || code === "CONTENT_LENGTH_TOO_LONG",
+  );
+  if (misplaced) {
+    // On stdout nothing came at all; over HTTP there was an answer, and it is wrong.
+    const apiCode = misplaced.code === "MESSAGE_ON_STDERR" ? "TIMEOUT" : "INVALID_ANSWER";
+    return cause("NOT_MCP", apiCode, misplaced.message, "Look at how the server writes its answers.");
+  }
   const garbage = problems.find((problem) => problem.code === "MALFORMED");
   if (garbage) {
     return cause(

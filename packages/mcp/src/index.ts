@@ -69,6 +69,7 @@ export {
   type Inbound,
   isAnswerWithoutId,
   isObject,
+  isRequestId,
   type JsonObject,
   type RequestId,
   type RpcErrorBody,
@@ -244,6 +245,7 @@ export {
   type TargetSummary,
   targetLabel,
 } from "./target.ts";
+export { answerOnStderr } from "./wire/answer-on-stderr.ts";
 export {
   type AuthChallenge,
   type BearerChallenge,
@@ -260,8 +262,9 @@ export {
   type OpenCall,
   RpcRefusal,
 } from "./wire/server-requests.ts";
+export { sessionProblems } from "./wire/session-ids.ts";
 export { openStdio, type StdioWire } from "./wire/stdio.ts";
-export type { WireKind } from "./wire/wire.ts";
+export type { Origin, WireKind } from "./wire/wire.ts";
 export {
   isPlainToolName,
   type WireProblem,

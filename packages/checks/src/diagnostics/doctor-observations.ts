@@ -47,7 +47,13 @@ export interface DoctorObservations {
   at: string;
   timeoutMs: number;
   /** Null for stdio. */
-  probe: { report: ProbeReport; failure?: ObservedFailure; durationMs: number } | null;
+  probe: {
+    report: ProbeReport;
+    failure?: ObservedFailure;
+    durationMs: number;
+    /** Given to a client that only looked. */
+    sessionId?: string;
+  } | null;
   connection: ObservedConnection;
   /** Absent when there was no connection to list over. */
   lists?: ObservedLists;

@@ -5,10 +5,12 @@ import {
   connect,
   type HttpTarget,
   type JsonObject,
+  type ListOptions,
   type ListWalk,
   McpError,
   type NetworkPolicy,
   type Recorder,
+  sessionProblems,
   type Target,
 } from "@fettle/mcp";
 import { askAgain } from "../verdict/ask-again.ts";
@@ -141,17 +143,26 @@ async function observeConnection(
   }
   try {
     const durationMs = since(started);
+    // Before the server has had time to forget its session.
+    const sessions = sessionsOf(into, connection);
     options.onStep?.("lists");
     into.lists = await observeLists(connection, deadline);
     into.connection = {
       kind: "connected",
       durationMs,
       initInfo: initInfoOf(connection),
-      problems: [...connection.problems],
+      problems: [...connection.problems, ...sessionProblems(sessions)],
     };
   } finally {
     await connection.close();
   }
+}
+
+/** One that the probe was given, and one that this client was given after it. */
+function sessionsOf({ probe }: DoctorObservations, { link }: Connection): string[] {
+  const { wire } = link.dialog;
+  const own = wire.kind === "streamable-http" ? wire.sessionId() : undefined;
+  return probe?.sessionId !== undefined && own !== undefined ? [probe.sessionId, own] : [];
 }
 
 /** All at once: they do not depend on each other, and one that hangs must not hide the rest. */
@@ -160,7 +171,7 @@ async function observeLists(connection: Connection, deadline: Deadline): Promise
   const list = <T>(
     capability: string,
     method: string,
-    walk: (options: { signal: AbortSignal }) => Promise<ListWalk<T>>,
+    walk: (options: ListOptions) => Promise<ListWalk<T>>,
   ) => observeList(method, walk, deadline, capability in capabilities);
   const [tools, resources, resourceTemplates, prompts] = await Promise.all([
     list("tools", "tools/list", (given) => connection.listTools(given)),
@@ -173,7 +184,7 @@ async function observeLists(connection: Connection, deadline: Deadline): Promise
 
 async function observeList<T>(
   method: string,
-  walk: (options: { signal: AbortSignal }) => Promise<ListWalk<T>>,
+  walk: (options: ListOptions) => Promise<ListWalk<T>>,
   deadline: Deadline,
   isAdvertised: boolean,
 ): Promise<ObservedList<T>> {
@@ -187,7 +198,10 @@ async function observeList<T>(
   const timer = setTimeout(() => patience.abort(late), waitMs);
   const signal = AbortSignal.any([patience.signal, deadline.signal]);
   try {
-    const { items, problems, pages, truncatedBecause } = await askAgain(() => walk({ signal }));
+    // With a token for progress, to see whether a server that reports some does it right.
+    const { items, problems, pages, truncatedBecause } = await askAgain(() =>
+      walk({ signal, onProgress: () => {} }),
+    );
     return {
       kind: "listed",
       durationMs: since(started),

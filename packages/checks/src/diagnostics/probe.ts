@@ -79,9 +79,12 @@ async function examine(look: Look): Promise<ProbeFindings> {
   switch (reading.kind) {
     case "unauthorized":
       return locked(look, seen);
-    case "ready":
+    case "ready": {
       await look.endSession(seen);
-      return open(look, "streamable-http", reading.initialize);
+      const found = await open(look, "streamable-http", reading.initialize);
+      const sessionId = seen.headers["mcp-session-id"];
+      return { ...found, ...(sessionId !== undefined && { sessionId }) };
+    }
     case "maybe-sse":
       return lookForSse(look, seen);
     case "failing":

@@ -22,6 +22,7 @@ import {
   redactKnowing,
   type StdioTarget,
   secretsOf,
+  sessionProblems,
   type Target,
   targetLabel,
   type WireProblem,
@@ -32,7 +33,7 @@ import { type Selection, selectChecks } from "../verdict/select-checks.ts";
 import { goneServer } from "../verdict/server-gone.ts";
 import { protocolAdvice } from "./advice/advice.ts";
 import type { Exchange } from "./conversation/exchange.ts";
-import { clientInfo, type Talk } from "./conversation/talk.ts";
+import { clientInfo, isHttpTalk, type Talk } from "./conversation/talk.ts";
 import { openHttpTalk } from "./conversation/talk-http.ts";
 import { isStdioTalk, openStdioTalk } from "./conversation/talk-stdio.ts";
 import { type Fixtures, noFixtures } from "./fixtures.ts";
@@ -206,7 +207,11 @@ async function prepare(
     target,
     facts,
     client,
-    problems: () => [...problems, ...talks.flatMap((open) => open.problems())],
+    problems: () => [
+      ...problems,
+      ...talks.flatMap((open) => open.problems()),
+      ...sessionProblems(talks.flatMap((open) => (isHttpTalk(open) && open.sessionId()) || [])),
+    ],
     talk,
     openTalk,
     ...(http && { http }),
@@ -244,7 +249,8 @@ function isAttempt(message: Inbound): boolean {
 }
 
 /** It was said where no client listens. */
-const isLostMessage = ({ code }: WireProblem) => code === "EVENT_IGNORED";
+const lost = new Set(["COMPRESSED_UNLABELED", "EVENT_IGNORED", "EVENT_NOT_ENDED", "JSON_AS_EVENT_STREAM"]);
+const isLostMessage = ({ code }: WireProblem) => lost.has(code);
 
 /** A real client goes first: it negotiates, it brings the credential, and it tells a dead server from a wrong one. */
 async function tryClient(
@@ -284,7 +290,7 @@ const glanceMs = 2_000;
 async function lookAtTools(connection: Connection, timeoutMs: number): Promise<void> {
   if (!("tools" in connection.capabilities)) return;
   const signal = AbortSignal.timeout(Math.min(timeoutMs, glanceMs));
-  await connection.listTools({ firstPageOnly: true, signal }).catch(() => {});
+  await connection.listTools({ firstPageOnly: true, signal, onProgress: () => {} }).catch(() => {});
 }
 
 function connectOptions(options: ProtocolOptions, recorder: Recorder, timeoutMs: number): ConnectOptions {

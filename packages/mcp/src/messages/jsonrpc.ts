@@ -142,7 +142,9 @@ export function classify(value: unknown, text?: string): Inbound {
       return malformed('"params" is not an object');
     }
     const params = value.params ?? {};
-    if (!hasId) return { kind: "notification", method: value.method, params, message: value };
+    // No request is called so: one that carries an id all the same waits for no answer.
+    if (!hasId || value.method.startsWith("notifications/"))
+      return { kind: "notification", method: value.method, params, message: value };
     if (!isRequestId(value.id)) return malformed('"id" is neither a string nor a number');
     return { kind: "request", id: value.id, method: value.method, params, message: value };
   }

@@ -314,7 +314,10 @@ export class Connection {
     return walkList<T>(
       kind,
       async (method, params) => {
-        const { result, origin } = await this.#ask(method, params, { signal: options.signal });
+        const { result, origin } = await this.#ask(method, params, {
+          signal: options.signal,
+          onProgress: options.onProgress,
+        });
         return { page: result, bytes: origin.bytes ?? 0 };
       },
       {

@@ -2,6 +2,7 @@
 import { scanParamHeaders } from "../eras/param-headers.ts";
 import { McpError } from "../failure.ts";
 import { excerptOf, isObject, type JsonObject } from "../messages/jsonrpc.ts";
+import type { RequestOptions } from "../wire/dialog.ts";
 import { wireProblem } from "../wire/wire-problem.ts";
 
 export interface Tool extends JsonObject {
@@ -53,6 +54,8 @@ export interface ListOptions {
   cursor?: string;
   firstPageOnly?: boolean;
   signal?: AbortSignal | undefined;
+  /** Asks the server to report progress, too. */
+  onProgress?: RequestOptions["onProgress"];
 }
 
 interface ListSpec {

@@ -10,6 +10,7 @@ import { type Inbound, type JsonObject, looksLikeMessage, readMessages } from ".
 import { secretsOf } from "../recording/known-secrets.ts";
 import { Recorder } from "../recording/recording.ts";
 import { type HttpTarget, type StdioTarget, targetLabel } from "../target.ts";
+import { bodyProblems } from "../wire/body-problems.ts";
 import { mediaTypeOf } from "../wire/http-answer.ts";
 import { noticeIgnored } from "../wire/ignored-event.ts";
 import { openStdio } from "../wire/stdio.ts";
@@ -292,15 +293,25 @@ async function watch(
     if (met) seen.ended = "until";
     else if (failure.code === "TIMEOUT") seen.ended = "window";
     else if (failure.code === "TOO_LARGE") seen.ended = "limit";
+    else if (problemsOf(response, chunks, false).length > 0) seen.ended = "window";
     else throw failure;
   } finally {
     clearTimeout(linger);
   }
   const bytes = Buffer.concat(chunks);
   seen.text = bytes.toString("utf8");
+  const problems = problemsOf(response, chunks, seen.ended === "complete");
+  seen.noticed.push(...problems);
+  // Compressed bytes are no text, and nothing that a text could be is held against them.
+  if (problems.some(({ code }) => code === "COMPRESSED_UNLABELED")) return seen;
   const isJson = mediaTypeOf(response) === "application/json" && response.status < 300 && bytes.length > 0;
   if (!streaming && (isJson || looksLikeMessage(seen.text))) {
     seen.messages = readMessages(seen.text, limits, { isUtf8: isUtf8(bytes) });
   }
   return seen;
+}
+
+function problemsOf(response: HttpResponse, chunks: readonly Uint8Array[], isWhole: boolean): WireProblem[] {
+  const { headers } = response;
+  return bodyProblems({ headers, mediaType: mediaTypeOf(response), bytes: Buffer.concat(chunks), isWhole });
 }

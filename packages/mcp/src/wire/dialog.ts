@@ -1,14 +1,7 @@
 /** @module Requests and answers on one wire: ids, timeouts, progress, cancellation, and the server's own requests. A failed call leaves the dialog whole. */
 import { abortFailure, asMcpError, McpError } from "../failure.ts";
 import type { Timeouts, WireLimits } from "../limits.ts";
-import {
-  excerptOf,
-  type Inbound,
-  isObject,
-  isRequestId,
-  type JsonObject,
-  type RequestId,
-} from "../messages/jsonrpc.ts";
+import { type Inbound, isObject, isRequestId, type JsonObject, type RequestId } from "../messages/jsonrpc.ts";
 import { startClock } from "./call-clock.ts";
 import {
   noAnswerWithin,
@@ -382,13 +375,8 @@ export class Dialog implements WireListener {
   #whileWaiting(id: RequestId, failure: McpError, problemsBefore: number): McpError {
     const pending = this.#pending.get(id);
     if (failure.code !== "TIMEOUT" || !pending) return failure;
-    return timeoutKnowing(failure, pending, this.#problemsSince(problemsBefore));
-  }
-
-  #problemsSince(before: number): WireProblem[] {
-    const unfinished = this.#wire?.unfinished?.();
-    if (unfinished !== undefined)
-      this.noticed({ ...wireProblem("LINE_NOT_ENDED"), excerpt: excerptOf(unfinished) });
-    return this.problems.slice(before);
+    const hindrance = this.#wire?.hindrance?.({ id, method: pending.method });
+    if (hindrance) this.noticed(hindrance);
+    return timeoutKnowing(failure, pending, this.problems.slice(problemsBefore));
   }
 }

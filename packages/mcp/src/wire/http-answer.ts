@@ -6,7 +6,9 @@ import { type JsonMeasure, JsonMeter } from "../messages/json-text.ts";
 import { excerptOf, type Inbound, looksLikeMessage, readMessagesInTurn } from "../messages/jsonrpc.ts";
 import { inTurn } from "../messages/turns.ts";
 import { readUtf8 } from "../messages/utf8-text.ts";
+import { bodyProblems } from "./body-problems.ts";
 import { type BearerChallenge, challengeProblems, parseBearerChallenge } from "./challenge.ts";
+import type { WireProblem } from "./wire-problem.ts";
 
 /** `application/json; charset=utf-8` → `application/json`. */
 export function mediaTypeOf(response: HttpResponse): string {
@@ -21,15 +23,31 @@ export interface BodyText {
   isUtf8: boolean;
 }
 
+/** What can be said of a body while it comes in. */
+export type PeekBody = () => WireProblem | undefined;
+
 const excerptLength = 8 * 1024;
 
 /** Reads a body to its end, in turn with everything else. JSON is measured as it comes and given up at its caps. */
-export async function readBody(response: HttpResponse, limits: WireLimits): Promise<BodyText> {
+export async function readBody(
+  response: HttpResponse,
+  limits: WireLimits,
+  onPeek?: (peek: PeekBody) => void,
+): Promise<BodyText> {
+  const mediaType = mediaTypeOf(response);
+  const { headers } = response;
+  const problemOf = (bytes: Uint8Array, isWhole: boolean) =>
+    bodyProblems({ headers, mediaType, bytes, isWhole })[0];
   const meter = mediaTypeOf(response) === "application/json" ? new JsonMeter(limits) : undefined;
   const utf8 = readUtf8();
   const pieces: string[] = [];
   let size = 0;
-  for await (const chunk of inTurn(response.body)) {
+  const soFar = () => problemOf(Buffer.from(pieces.join("")), false);
+  onPeek?.(soFar);
+  const chunks = inTurn(response.body);
+  for await (const chunk of orRefusal(chunks, () => refusalOf(soFar(), response))) {
+    const compressed = size === 0 && refusalOf(problemOf(chunk.subarray(0, 16), true), response);
+    if (compressed) throw compressed;
     size += chunk.length;
     if (size > limits.bodyBytes) {
       throw new McpError("TOO_LARGE", `The answer is larger than ${limits.bodyBytes} bytes.`, {
@@ -47,11 +65,32 @@ export async function readBody(response: HttpResponse, limits: WireLimits): Prom
   return { text: pieces.join(""), isUtf8: !utf8.hadBadBytes(), ...(meter && { measured: meter }) };
 }
 
+/** What its bytes show makes the answer unusable, whatever is in it. */
+function refusalOf(problem: WireProblem | undefined, { url }: HttpResponse): McpError | undefined {
+  if (!problem) return undefined;
+  return new McpError("INVALID_MESSAGE", problem.message, {
+    hint: "Look at what the server, or a proxy before it, does to the body of an answer.",
+    details: { url, problems: [problem], ...(problem.excerpt !== undefined && { excerpt: problem.excerpt }) },
+  });
+}
+
 /** The JSON-RPC messages inside a body, or none: an error status may carry a JSON-RPC error, or a gateway's page. */
 export async function messagesInBody({ text, ...facts }: BodyText, limits: WireLimits): Promise<Inbound[]> {
   if (!looksLikeMessage(text)) return [];
   const messages = await readMessagesInTurn(text, limits, facts);
   return messages.filter((inbound) => inbound.kind !== "malformed");
+}
+
+/** The same chunks; where they break off, what is known of it is thrown in place of how. */
+async function* orRefusal(
+  chunks: AsyncIterable<Uint8Array>,
+  refusal: () => McpError | undefined,
+): AsyncIterable<Uint8Array> {
+  try {
+    yield* chunks;
+  } catch (error) {
+    throw refusal() ?? error;
+  }
 }
 
 function isHtml(text: string, mediaType = ""): boolean {
@@ -141,4 +180,16 @@ function statusHint(status: number): string {
   if (status === 429) return "Too many requests; wait and try again.";
   if (status >= 500) return "The server or the gateway in front of it failed; look at its log.";
   return "Look at the server's log for this request.";
+}
+
+/** It came, and holds no answer to the request. */
+export function noAnswer(message: string, response: HttpResponse, text?: string): McpError {
+  return new McpError("NO_ANSWER", message, {
+    hint: "Every request needs exactly one answer that carries its id.",
+    details: {
+      status: response.status,
+      url: response.url,
+      ...(text !== undefined && { excerpt: excerptOf(text) }),
+    },
+  });
 }

@@ -16,9 +16,10 @@ export class ResultWatch {
   readonly #listings = new Map<unknown, Listing>();
 
   problemsIn({ method, cursor }: { method: string; cursor: unknown }, result: JsonObject): WireProblem[] {
-    if (method === "tools/list") return this.#tools(cursor, result);
+    const icons = iconProblems(method, result);
+    if (method === "tools/list") return [...icons, ...this.#tools(cursor, result)];
     if (method === "tools/call" && lacksContent(result)) return [wireProblem("RESULT_WITHOUT_CONTENT")];
-    return [];
+    return icons;
   }
 
   #tools(cursor: unknown, { tools, nextCursor }: JsonObject): WireProblem[] {
@@ -50,6 +51,33 @@ export class ResultWatch {
     const known = cursor === undefined ? undefined : this.#listings.get(cursor);
     return known ?? { names: new Set(), again: new Set() };
   }
+}
+
+/** Where a result has things with icons, and what they are called. */
+const iconOwners: Record<string, string> = {
+  "tools/list": "tools",
+  "resources/list": "resources",
+  "resources/templates/list": "resourceTemplates",
+  "prompts/list": "prompts",
+};
+
+function iconProblems(method: string, result: JsonObject): WireProblem[] {
+  const listed = result[iconOwners[method] ?? ""];
+  const owners = method === "initialize" ? [result.serverInfo] : Array.isArray(listed) ? listed : [];
+  return owners.filter(isObject).flatMap(({ icons, name }) =>
+    (Array.isArray(icons) ? icons : []).flatMap((icon: unknown): WireProblem[] => {
+      const src = isObject(icon) ? icon.src : undefined;
+      if (typeof src !== "string" || isLoadable(src)) return [];
+      return [{ ...wireProblem("ICON_UNSAFE", method === "initialize" ? "the server" : String(name), src) }];
+    }),
+  );
+}
+
+/** An address that a client may load, or an image in itself. Relative ones are left to whoever knows what they are relative to. */
+function isLoadable(src: string): boolean {
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(src.trim())?.[1]?.toLowerCase();
+  if (scheme === "data") return /^data:image\/[a-z0-9.+-]+(;[^,]*)?;base64,/i.test(src.trim());
+  return scheme === undefined || scheme === "https" || scheme === "http";
 }
 
 /** A task or a question to the client is no answer yet. */

@@ -11,9 +11,11 @@ import {
 import { readLines } from "../messages/line-reader.ts";
 import type { Recorder } from "../recording/recording.ts";
 import type { ProcessEnd, StdioTarget } from "../target.ts";
+import { answerOnStderr } from "./answer-on-stderr.ts";
 import { spawnChild } from "./child-process.ts";
 import { captureStderr } from "./stderr-capture.ts";
 import type { Wire, WireListener } from "./wire.ts";
+import { wireProblem } from "./wire-problem.ts";
 
 export interface StdioWire extends Wire {
   readonly kind: "stdio";
@@ -24,6 +26,7 @@ export interface StdioWire extends Wire {
   markConnected(): void;
   /** Writes bytes as they are, for judging how a server takes what no client would send. */
   write(bytes: string | Uint8Array): Promise<void>;
+  /** A message that waits only for the end of its line; undefined where there is none. */
   unfinished(): string | undefined;
 }
 
@@ -125,6 +128,11 @@ export async function openStdio(
     },
     write,
     unfinished: lines.unfinished,
+    hindrance(request) {
+      const line = lines.unfinished();
+      if (line !== undefined) return { ...wireProblem("LINE_NOT_ENDED"), excerpt: excerptOf(line) };
+      return answerOnStderr(errors.text(), [request]);
+    },
     send(message: JsonObject | JsonObject[]) {
       const text = JSON.stringify(message);
       recorder.message("send", message, text);

@@ -12,11 +12,15 @@ import {
 } from "../messages/jsonrpc.ts";
 import { inTurn } from "../messages/turns.ts";
 import type { Recorder } from "../recording/recording.ts";
+import { bodyProblems, keepEnd } from "./body-problems.ts";
+import { pause } from "./call-clock.ts";
 import {
   type BodyText,
   contentTypeFailure,
   mediaTypeOf,
   messagesInBody,
+  noAnswer,
+  type PeekBody,
   readBody,
   statusFailure,
 } from "./http-answer.ts";
@@ -24,7 +28,7 @@ import { noticeIgnored } from "./ignored-event.ts";
 import { readStderrEvent } from "./relayed-stderr.ts";
 import { requestAgainSoon } from "./retry-rate-limited.ts";
 import type { Origin, SendOptions, Wire, WireListener } from "./wire.ts";
-import { wireProblem } from "./wire-problem.ts";
+import { type WireProblem, wireProblem } from "./wire-problem.ts";
 
 export interface StreamableHttpWire extends Wire {
   readonly kind: "streamable-http";
@@ -66,6 +70,8 @@ export function openStreamableHttp(
   let stopListening = new AbortController();
   let lastHeaders: Record<string, string> = {};
   const streams = { ended: 0, leftOpen: 0 };
+  /** Bodies that are being read, by the request they answer. */
+  const reading = new Map<RequestId, PeekBody>();
 
   function headersFor(own: Record<string, string> = {}): Record<string, string> {
     return { ...options.headers(), ...own, ...(session !== undefined && { "mcp-session-id": session }) };
@@ -126,6 +132,7 @@ export function openStreamableHttp(
     };
     const heard: StreamEvent[] = [];
     const parser = parseEventStream(limits.messageBytes, (event) => heard.push(event));
+    const kept = keepEnd();
     let linger: NodeJS.Timeout | undefined;
     const cutOff = () => {
       streams.leftOpen += 1;
@@ -136,6 +143,7 @@ export function openStreamableHttp(
     };
     try {
       for await (const chunk of inTurn(response.body, parser.held)) {
+        kept.push(chunk);
         try {
           parser.push(chunk);
         } finally {
@@ -146,12 +154,20 @@ export function openStreamableHttp(
         if (answered && answers !== undefined) linger ??= setTimeout(cutOff, lingerMs).unref();
       }
       if (answered) streams.ended += 1;
+      else if (answers !== undefined) state.problem = noticeStream(response, kept.bytes());
     } catch (error) {
       if (!answered) throw error;
     } finally {
       clearTimeout(linger);
     }
     return answered;
+  }
+
+  function noticeStream(response: HttpResponse, bytes: Uint8Array): WireProblem | undefined {
+    const { headers } = response;
+    const [problem] = bodyProblems({ headers, mediaType: mediaTypeOf(response), bytes, isWhole: true });
+    if (problem) listener.noticed?.(problem);
+    return problem;
   }
 
   /** Follows a stream that was cut before its answer, as 2025-11-25 lets a server do on purpose. */
@@ -231,9 +247,20 @@ export function openStreamableHttp(
         listener.streaming?.(expects);
         if (await readStream(response, expects, state)) return;
         if (options.stateful() && (await resume(expects, state, signal))) return;
-        throw noAnswer("The event stream ended without the answer.", response);
+        const { problem } = state;
+        throw noAnswer(
+          problem?.message ?? "The event stream ended without the answer.",
+          response,
+          problem?.excerpt,
+        );
       }
-      const received = await readBody(response, limits);
+      const peek = (body: PeekBody) => reading.set(expects, body);
+      const received = await readBody(response, limits, peek)
+        .catch((error: unknown) => {
+          for (const problem of asMcpError(error).details.problems ?? []) listener.noticed?.(problem);
+          throw error;
+        })
+        .finally(() => reading.delete(expects));
       const { text } = received;
       if (text === "") throw noAnswer("The answer is empty.", response);
       if (mediaType !== "application/json") throw contentTypeFailure(response, text);
@@ -309,6 +336,7 @@ export function openStreamableHttp(
       stopListening = new AbortController();
     },
     send: (message, sendOptions = {}) => post(message, sendOptions),
+    hindrance: ({ id }) => reading.get(id)?.(),
     listen(headers) {
       listening ??= openListening(headers);
       return listening;
@@ -340,6 +368,8 @@ export function openStreamableHttp(
 }
 
 interface StreamState {
+  /** Why it has brought no answer, where its bytes show that. */
+  problem?: WireProblem | undefined;
   lastEventId?: string;
   retryMs?: number;
 }
@@ -361,31 +391,4 @@ function isAnswerTo(inbound: Inbound, id: RequestId | undefined): boolean {
 
 function isErrorWithoutId(inbound: Inbound): boolean {
   return inbound.kind === "error" && inbound.id === null;
-}
-
-function noAnswer(message: string, response: HttpResponse, text?: string): McpError {
-  return new McpError("NO_ANSWER", message, {
-    hint: "Every request needs exactly one answer that carries its id.",
-    details: {
-      status: response.status,
-      url: response.url,
-      ...(text !== undefined && { excerpt: excerptOf(text) }),
-    },
-  });
-}
-
-/** Waits; an abort ends the wait with its reason. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener("abort", onAbort);
-      resolve();
-    }, ms);
-    if (signal.aborted) onAbort();
-    else signal.addEventListener("abort", onAbort, { once: true });
-  });
 }

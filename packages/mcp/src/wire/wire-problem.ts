@@ -8,18 +8,35 @@ const sentences = {
   BATCH_ARRAY: () => "A message came inside an array (a JSON-RPC batch).",
   BUSY: (method: string) => `Refused ${method}: too many requests of the server at once.`,
   BYTE_ORDER_MARK: () => "A message began with a byte order mark.",
+  COMPRESSED_UNLABELED: (encoding: string) =>
+    `The body is compressed (${encoding}), and no Content-Encoding says so.`,
+  CONTENT_LENGTH_TOO_LONG: (said: number, came: number) =>
+    `Content-Length says ${said} bytes, and the message ends after ${came}.`,
   DUPLICATE_ANSWER: (id: RequestId, method: string) =>
     `A second answer to request ${JSON.stringify(id)} (${method}) came; the first one counts.`,
   DUPLICATE_TOOL_NAME: (name: string) => `Two tools are named ${quoted(name)}.`,
   EVENT_IGNORED: (event: string) =>
     `A message came in an event of the type ${quoted(event)}; clients read only "message".`,
+  EVENT_NOT_ENDED: () => "The event stream ended inside an event: the blank line that ends one is missing.",
+  ICON_UNSAFE: (owner: string, src: string) =>
+    `The icon of ${owner} is ${quoted(src)}; clients load only HTTPS addresses and base64 images.`,
   INVALID_UTF8: () => "A message held bytes that are not UTF-8.",
+  JSON_AS_EVENT_STREAM: () => "The answer is plain JSON, labeled text/event-stream.",
   LINE_NOT_ENDED: () => "The server wrote a message and did not end its line.",
   LOG_UNDECLARED: () => 'A log message came from a server that does not declare "logging".',
   MALFORMED: (reason: string) => `What came is no JSON-RPC message: ${reason}.`,
+  MESSAGE_ON_STDERR: (method: string) => `The answer to ${method} was written to stderr, not to stdout.`,
+  NOTIFICATION_STORM: (method: string) =>
+    `The server sent ${method} more than ${stormSize} times before it answered.`,
+  NOTIFICATION_UNDECLARED: (method: string, capability: string) =>
+    `${method} came from a server that does not declare ${capability}.`,
+  NOTIFICATION_WITH_ID: (method: string) => `The notification ${method} carries an id.`,
   NO_LISTENING: (why: string) => `No listening stream: ${why}`,
   ORIGIN_LEFT: (origin: string) =>
     `The server redirects to another origin, ${origin}; credentials and session ids do not go along.`,
+  PROGRESS_AFTER_ANSWER: (method: string) => `Progress of ${method} came after its answer.`,
+  PROGRESS_NOT_RISING: (method: string, before: number, now: number) =>
+    `The progress of ${method} went from ${before} to ${now}; it must rise with every notification.`,
   PROGRESS_UNASKED: (token: unknown) =>
     `Progress came for the token ${JSON.stringify(token) ?? "(none)"}, which no request gave.`,
   REQUEST_IN_STATELESS: (method: string) => `The server sent a request of its own, ${method}.`,
@@ -30,6 +47,10 @@ const sentences = {
   RESULT_ON_ERROR_STATUS: (method: string, status: number) =>
     `The result of ${method} came with HTTP ${status}, which says that the request failed.`,
   RESULT_WITHOUT_CONTENT: () => "A tool's result has no list of content.",
+  SESSION_GUESSABLE: (one: string, other: string) =>
+    one === other
+      ? "Two clients that opened a session each got the same session id."
+      : `The ids of two new sessions differ only in ${quoted(one)} and ${quoted(other)}.`,
   SESSION_IN_STATELESS: (version: string) =>
     `The server gave out a session id, which ${version} does not have.`,
   SPREAD_OUT: () => "A message is spread over several lines.",
@@ -76,6 +97,9 @@ export function wireProblem<Code extends WireProblemCode>(
   const say = sentences[code] as (...given: typeof facts) => string;
   return { code, message: say(...facts) };
 }
+
+/** More than any work has steps to tell of. */
+export const stormSize = 500;
 
 const maxToolName = 128;
 

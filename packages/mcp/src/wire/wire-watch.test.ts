@@ -9,10 +9,17 @@ import { WireWatch } from "./wire-watch.ts";
 
 const handshake = { id: 1, method: "initialize", params: { capabilities: { elicitation: {} } } };
 const opened = (capabilities: JsonObject = {}) => ({ id: 1, result: { capabilities } });
-const progress = (progressToken: unknown) => ({
+const progress = (progressToken: unknown, value = 1) => ({
   method: "notifications/progress",
-  params: { progressToken, progress: 1 },
+  params: { progressToken, progress: value },
 });
+const called = (progressToken: string) => ({
+  id: 3,
+  method: "tools/call",
+  params: { _meta: { progressToken } },
+});
+const changed = { method: "notifications/tools/list_changed" };
+const iconed = (src: string) => ({ tools: [{ name: "a", icons: [{ src }] }] });
 const log = { method: "notifications/message", params: { level: "info", data: "x" } };
 const stateless = (more: JsonObject = {}) => ({
   id: 2,
@@ -105,6 +112,44 @@ const rows: [string, JsonObject[], (JsonObject | string)[], string[]][] = [
     ],
     [],
   ],
+  ["a change that was declared", [handshake], [opened({ tools: { listChanged: true } }), changed], []],
+  ["a change that was not", [handshake], [opened({ tools: {} }), changed], ["NOTIFICATION_UNDECLARED"]],
+  ["a change before it is known", [handshake], [changed, opened()], ["NOTIFICATION_UNDECLARED"]],
+  [
+    "a notification with an id",
+    [handshake],
+    [opened({ tools: { listChanged: true } }), { ...changed, id: "n" }],
+    ["NOTIFICATION_WITH_ID"],
+  ],
+  [
+    "more notifications than anybody reads",
+    [handshake],
+    [opened({ tools: { listChanged: true } }), ...Array(502).fill(changed)],
+    ["NOTIFICATION_STORM"],
+  ],
+  [
+    "progress that rises",
+    [called("p")],
+    [progress("p", 1), progress("p", 1.5), { id: 3, result: { content: [] } }],
+    [],
+  ],
+  ["progress that stays", [called("p")], [progress("p", 1), progress("p", 1)], ["PROGRESS_NOT_RISING"]],
+  [
+    "progress after the answer",
+    [called("p")],
+    [{ id: 3, result: { content: [] } }, progress("p", 1)],
+    ["PROGRESS_AFTER_ANSWER"],
+  ],
+  [
+    "progress for a token that two requests gave",
+    [called("p"), { ...called("p"), id: 4 }],
+    [{ id: 3, result: { content: [] } }, progress("p", 1), progress("p", 1)],
+    [],
+  ],
+  ["an icon in itself", [list()], [{ id: 2, result: iconed("data:image/png;base64,AA==") }], []],
+  ["an icon of the web", [list()], [{ id: 2, result: iconed("https://example.com/i.png") }], []],
+  ["an icon that runs", [list()], [{ id: 2, result: iconed("javascript:alert(1)") }], ["ICON_UNSAFE"]],
+  ["an icon that is a page", [list()], [{ id: 2, result: iconed("data:text/html,<p>") }], ["ICON_UNSAFE"]],
   ["a name with spaces", [list()], [{ id: 2, result: tools("a b") }], ["TOOL_NAME_NOT_PLAIN"]],
   ["a long name", [list()], [{ id: 2, result: tools("a".repeat(129)) }], ["TOOL_NAME_NOT_PLAIN"]],
   [

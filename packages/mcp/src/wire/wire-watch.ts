@@ -13,7 +13,7 @@ import {
 import { isKnownResultType, metaKeys, rpcCodes, understandsTasks } from "../messages/stateless-meta.ts";
 import { ResultWatch } from "./result-watch.ts";
 import type { Origin } from "./wire.ts";
-import { type WireProblem, wireProblem } from "./wire-problem.ts";
+import { stormSize, type WireProblem, wireProblem } from "./wire-problem.ts";
 
 declare module "../failure.ts" {
   interface FailureDetails {
@@ -32,12 +32,16 @@ const families: Record<string, string> = {
   "roots/list": "roots",
 };
 
+type Notification = Extract<Inbound, { kind: "notification" }>;
+
 interface SentRequest {
   method: string;
   /** Where in a list it asked to go on. */
   cursor: unknown;
   state: "open" | "answered" | "abandoned";
   progressToken: unknown;
+  /** As it was last told on the stream of this request. */
+  progress: number | undefined;
   /** The stateless revision's envelope was around it. */
   isStateless: boolean;
   takesTasks: boolean;
@@ -52,8 +56,10 @@ export class WireWatch {
   /** From the handshake; undefined while none was made, as in the stateless revision. */
   #clientCapabilities: JsonObject | undefined;
   #serverCapabilities: JsonObject | undefined;
-  /** Log messages that came before the capabilities were known. */
-  #earlyLog: string | undefined;
+  /** Notifications that came before the capabilities were known. */
+  readonly #early = new Map<string, string>();
+  /** How often each came since the last answer. */
+  readonly #since = new Map<string, number>();
   /** Between the first and the last line of a message that is spread over several. */
   #isInside = false;
   readonly #sendsUnreadable: boolean;
@@ -77,6 +83,7 @@ export class WireWatch {
       cursor: isObject(params) ? params.cursor : undefined,
       state: "open",
       progressToken: meta.progressToken,
+      progress: undefined,
       isStateless,
       takesTasks: understandsTasks(params),
     });
@@ -110,7 +117,7 @@ export class WireWatch {
         else this.#errorWithoutId(inbound.error, origin);
         break;
       case "notification":
-        this.#notification(inbound.method, inbound.params);
+        this.#notification(inbound, origin);
         break;
       case "request":
         this.#request(inbound.method, inbound.params);
@@ -139,6 +146,7 @@ export class WireWatch {
   }
 
   #answer(id: RequestId): SentRequest | undefined {
+    this.#since.clear();
     const request = this.#sent.get(id);
     if (!request) {
       if (!this.#hasForgotten) this.add(wireProblem("UNKNOWN_ID", { id, asked: this.requestNamed(id) }));
@@ -183,22 +191,54 @@ export class WireWatch {
   #learnCapabilities(capabilities: unknown): void {
     if (!isObject(capabilities)) return;
     this.#serverCapabilities = capabilities;
-    if (this.#earlyLog !== undefined) this.#logged(this.#earlyLog);
-    this.#earlyLog = undefined;
+    for (const [method, excerpt] of this.#early) this.#declared(method, excerpt);
+    this.#early.clear();
   }
 
-  #notification(method: string, params: JsonObject): void {
-    if (method === "notifications/message") this.#logged(excerptOf(JSON.stringify(params)));
-    if (method !== "notifications/progress" || this.#hasForgotten) return;
-    const { progressToken } = params;
-    for (const request of this.#sent.values()) if (request.progressToken === progressToken) return;
-    this.add(wireProblem("PROGRESS_UNASKED", progressToken));
+  #notification({ method, params, message }: Notification, origin: Origin): void {
+    const excerpt = excerptOf(JSON.stringify(message));
+    if ("id" in message) this.add({ ...wireProblem("NOTIFICATION_WITH_ID", method), excerpt });
+    if (method in declaredBy) this.#declared(method, excerpt);
+    const count = (this.#since.get(method) ?? 0) + 1;
+    if (count <= stormSize + 1) this.#since.set(method, count);
+    if (count === stormSize + 1) this.add({ ...wireProblem("NOTIFICATION_STORM", method), excerpt });
+    if (method === "notifications/progress" && !this.#hasForgotten) this.#progress(params, origin, excerpt);
   }
 
-  #logged(excerpt: string): void {
-    if (this.#serverCapabilities === undefined) this.#earlyLog ??= excerpt;
-    else if (!("logging" in this.#serverCapabilities)) {
-      this.add({ ...wireProblem("LOG_UNDECLARED"), excerpt });
+  #declared(method: string, excerpt: string): void {
+    const capability = declaredBy[method];
+    if (capability === undefined) return;
+    if (this.#serverCapabilities === undefined) {
+      if (!this.#early.has(method)) this.#early.set(method, excerpt);
+      return;
+    }
+    const [family = "", flag] = capability.split(".");
+    const declared = this.#serverCapabilities[family];
+    if (flag === undefined ? declared !== undefined : isObject(declared) && declared[flag] === true) return;
+    const problem =
+      method === "notifications/message"
+        ? wireProblem("LOG_UNDECLARED")
+        : wireProblem("NOTIFICATION_UNDECLARED", method, capability);
+    this.add({ ...problem, excerpt });
+  }
+
+  #progress({ progressToken, progress }: JsonObject, { answers, httpStatus }: Origin, excerpt: string): void {
+    const asking = [...this.#sent].filter(([, request]) => request.progressToken === progressToken);
+    if (asking.length === 0) this.add({ ...wireProblem("PROGRESS_UNASKED", progressToken), excerpt });
+    const [only] = asking;
+    // With one token for several requests nobody can say whose progress it is.
+    if (!only || asking.length > 1) return;
+    const [id, request] = only;
+    // Over HTTP only what came on the stream of the request has an order.
+    if (httpStatus !== undefined && answers !== id) return;
+    if (request.state === "answered") {
+      this.add({ ...wireProblem("PROGRESS_AFTER_ANSWER", request.method), excerpt });
+    } else if (typeof progress === "number") {
+      if (request.progress !== undefined && progress <= request.progress) {
+        const rising = wireProblem("PROGRESS_NOT_RISING", request.method, request.progress, progress);
+        this.add({ ...rising, excerpt });
+      }
+      request.progress = progress;
     }
   }
 
@@ -213,6 +253,15 @@ export class WireWatch {
     if (missing !== undefined) this.add(wireProblem("REQUEST_UNDECLARED", method, missing));
   }
 }
+
+/** What a server must have declared to send these. */
+const declaredBy: Record<string, string> = {
+  "notifications/message": "logging",
+  "notifications/tools/list_changed": "tools.listChanged",
+  "notifications/prompts/list_changed": "prompts.listChanged",
+  "notifications/resources/list_changed": "resources.listChanged",
+  "notifications/resources/updated": "resources.subscribe",
+};
 
 /** Undefined when the client declared what the request needs, or may have: an experimental capability can mean any method. */
 function missingCapability(method: string, params: JsonObject, declared: JsonObject): string | undefined {

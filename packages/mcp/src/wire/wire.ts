@@ -49,8 +49,8 @@ export interface Wire {
    * message was accepted. Rejects when it was not.
    */
   send(message: JsonObject | JsonObject[], options?: SendOptions): Promise<void>;
-  /** A message that waits only for the end of its line; undefined where there is none. */
-  unfinished?(): string | undefined;
+  /** What is seen by now of why this request has no answer; asked when its time is over. */
+  hindrance?(request: { id: RequestId; method: string }): WireProblem | undefined;
   /** Releases everything; never throws and never hangs. `graceMs`: how long a child may take to leave once it was told. */
   close(options?: { graceMs?: number }): Promise<void>;
 }

@@ -258,6 +258,55 @@ const PROOFS: Record<string, Proof> = {
       'Bearer resource_metadata="metadata", scope="tools"',
     ]);
   },
+  "list-changed-undeclared": async (ask) => {
+    const { capabilities } = (await message(await ask("initialize"))).result;
+    const text = await readUntil((await ask("tools/list")).bytes, '"result"');
+    expect([capabilities, text.includes("notifications/tools/list_changed")]).toEqual([{ tools: {} }, true]);
+  },
+  "notification-storm": async (ask) => {
+    const text = await readUntil((await ask("tools/list")).bytes, '"result"');
+    expect(text.split("list_changed").length).toBe(1_001);
+  },
+  "notification-with-id": async (ask) => {
+    const text = await readUntil((await ask("tools/list")).bytes, '"result"');
+    expect(text).toContain('"method":"notifications/tools/list_changed","id":"n-1"');
+  },
+  "progress-falls": async (ask) => {
+    const asked = await ask("tools/list", { _meta: { progressToken: "p" } });
+    const text = await readUntil(asked.bytes, '"result"');
+    expect(text).toMatch(/"progress":2.*"progress":1/s);
+  },
+  "progress-after-answer": async (ask) => {
+    const asked = await ask("tools/list", { _meta: { progressToken: "p" } });
+    const text = await readUntil(asked.bytes, "notifications/progress");
+    expect(text).toMatch(/"result".*notifications\/progress/s);
+  },
+  "gzip-unlabeled": async (ask) => {
+    const { bytes, headers } = await ask("tools/list");
+    expect(headers?.get("content-encoding")).toBeNull();
+    expect([...(await readAll(bytes)).subarray(0, 2)]).toEqual([0x1f, 0x8b]);
+  },
+  "json-as-events": async (ask) => {
+    const reply = await ask("tools/list");
+    expect(reply.headers?.get("content-type")).toBe("text/event-stream");
+    expect((await message(reply)).result.tools).toHaveLength(1);
+  },
+  "event-not-ended": async (ask) =>
+    expect((await readAll((await ask("tools/list")).bytes)).toString()).toMatch(/^data: \{.*\}\n$/),
+  "long-content-length": async (ask) => {
+    const { bytes, headers } = await ask("tools/list");
+    const text = await readUntil(bytes, '"required":["text"]}}]}}');
+    expect(Number(headers?.get("content-length"))).toBe(Buffer.byteLength(text) + 20);
+  },
+  "counted-sessions": async (ask) => {
+    const id = async () => (await ask("initialize")).headers?.get("mcp-session-id");
+    expect([await id(), await id()]).toEqual(["session-1", "session-2"]);
+  },
+  "answers-on-stderr": async (ask, { child }) => {
+    await ask("tools/list");
+    const text = await readUntil(child!.stderr![Symbol.asyncIterator](), '"result"');
+    expect(text).toContain('"name":"echo"');
+  },
   "self-signed-certificate": async (_ask, { url }) =>
     expect(await certificateFault(url!)).toEqual({ code: "DEPTH_ZERO_SELF_SIGNED_CERT", expired: false }),
   "expired-certificate": async (_ask, { url }) =>

@@ -9,8 +9,10 @@ import { TOO_LATE } from "./too-late.ts";
 import { TOO_MUCH } from "./too-much.ts";
 import { WIRE_FAULTS } from "./wire-faults.ts";
 import { WRONG_ANSWERS } from "./wrong-answers.ts";
+import { WRONG_BODIES } from "./wrong-bodies.ts";
 import { WRONG_CONTENTS } from "./wrong-contents.ts";
 import { WRONG_HTTP } from "./wrong-http.ts";
+import { WRONG_NOTICES } from "./wrong-notices.ts";
 
 export const HOSTILE_SERVERS: readonly HostileServer[] = [
   ...TOO_MUCH,
@@ -19,6 +21,8 @@ export const HOSTILE_SERVERS: readonly HostileServer[] = [
   ...WRONG_HTTP,
   ...WIRE_FAULTS,
   ...WRONG_CONTENTS,
+  ...WRONG_NOTICES,
+  ...WRONG_BODIES,
   ...BAD_DEFINITIONS,
   ...HALF_CHARACTERS,
 ];

@@ -129,7 +129,12 @@ export function callObservers({ talk, facts, fixtures, callReadOnly }: RunContex
         ({ name, outputSchema }) => name === structuredTool && isObject(outputSchema),
       );
       if (own && (await look("hasContract"))) named.push({ tool: structuredTool, args: {} });
-      const calls = named.map(async ({ tool, args }) => ({ tool, exchange: await call(tool, args) }));
+      // A server that reports progress does so only for a token; each call has its own.
+      const asked = (index: number): AskOptions => ({ meta: { progressToken: `${progressToken}-${index}` } });
+      const calls = named.map(async ({ tool, args }, index) => ({
+        tool,
+        exchange: await call(tool, args, asked(index)),
+      }));
       const readOnly = callReadOnly ? readOnlyCalls(objectsOf(await look("tools"))) : [];
       const tried = readOnly
         .filter(({ tool }) => !named.some((other) => other.tool === tool))

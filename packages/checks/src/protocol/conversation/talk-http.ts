@@ -4,6 +4,7 @@ import {
   isRepeatable,
   type JsonObject,
   McpError,
+  type Origin,
   type RawAnswer,
   type RawHttp,
   type RawRequest,
@@ -88,7 +89,7 @@ export function openHttpTalk(options: HttpTalkOptions): HttpTalk {
         },
       });
       for (const message of seen.messages) {
-        watch.heard(message, { httpStatus: seen.status, isStream: seen.mediaType === "text/event-stream" });
+        watch.heard(message, originOf(seen, about.id));
       }
       for (const problem of seen.noticed) watch.add(problem);
       const session = request.headers?.["mcp-session-id"] ?? seen.headers["mcp-session-id"];
@@ -186,7 +187,7 @@ export function openHttpTalk(options: HttpTalkOptions): HttpTalk {
         signal: over.signal,
         onHead: listeningHead.resolve,
         until(message) {
-          watch.heard(message);
+          watch.heard(message, { httpStatus: 200, isStream: true });
           stream.heard.push(message);
           for (const heard of eager) heard.push(message);
           if (message.kind === "request") void reply(message, undefined);
@@ -214,6 +215,7 @@ export function openHttpTalk(options: HttpTalkOptions): HttpTalk {
     },
     open,
     problems: () => watch.problems,
+    sessionId: () => sessionId,
     headers() {
       const { "mcp-method": _none, ...headers } = prepared({ era, version }, "", undefined, {}).headers;
       return { ...options.targetHeaders, ...headers, ...sessionHeaders() };
@@ -273,6 +275,12 @@ function toExchange(
     events: seen.events,
     ended: seen.ended,
   };
+}
+
+/** Only on a stream what comes with an answer has an order. */
+function originOf({ status, mediaType }: RawAnswer, answers: RequestId | undefined): Origin {
+  const isStream = mediaType === "text/event-stream";
+  return { httpStatus: status, isStream, ...(isStream && answers !== undefined && { answers }) };
 }
 
 function withChanges(

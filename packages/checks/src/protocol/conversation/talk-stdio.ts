@@ -4,9 +4,11 @@
  */
 import { randomUUID } from "node:crypto";
 import {
+  answerOnStderr,
   type Inbound,
   isAnswerWithoutId,
   isObject,
+  isRequestId,
   type JsonObject,
   McpError,
   type RawStdio,
@@ -206,6 +208,12 @@ export function openStdioTalk(options: TalkOptions & { raw: RawStdio }): StdioTa
       for (const message of written) watch.sent(message);
       for (const message of raw.heard) watch.heard(message);
       const excerpt = raw.unfinished();
+      const answered = new Set(raw.heard.map((message) => ("id" in message ? message.id : undefined)));
+      const waiting = written.flatMap(({ id, method }) =>
+        isRequestId(id) && typeof method === "string" && !answered.has(id) ? [{ id, method }] : [],
+      );
+      const misplaced = answerOnStderr(raw.stderr(), waiting);
+      if (misplaced) watch.add(misplaced);
       if (excerpt !== undefined)
         watch.add({ ...wireProblem("LINE_NOT_ENDED"), excerpt: short(excerpt, 200) });
       return watch.problems;

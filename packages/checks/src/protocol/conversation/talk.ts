@@ -70,6 +70,8 @@ export type SeenHead = Pick<RawAnswer, "status" | "mediaType">;
 export interface HttpTalk extends Talk {
   readonly transport: "streamable-http";
   readonly raw: RawHttp;
+  /** Given out by the handshake. */
+  sessionId(): string | undefined;
   /** What every request of this conversation carries: credentials, version, session. */
   headers(): Record<string, string>;
   /** How the stream was answered that the server may speak on by itself; only of one that listens, in the stateful era. */

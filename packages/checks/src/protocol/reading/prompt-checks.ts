@@ -132,7 +132,12 @@ function promptFaults(exchange: Exchange): string[] {
     const at = `${name}: message ${index}`;
     const { role, content } = message;
     return [
-      ...faultUnless(role === "user" || role === "assistant", `${at} has no role`),
+      ...faultUnless(
+        role === "user" || role === "assistant",
+        role === undefined
+          ? `${at} has no role`
+          : `${at} has the role ${JSON.stringify(role)}; it must be "user" or "assistant"`,
+      ),
       ...(isObject(content) ? blockFaults(content, at) : [`${at} has no content`]),
     ];
   });

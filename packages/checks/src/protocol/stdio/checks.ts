@@ -58,10 +58,7 @@ export const stdioChecks: ProtocolCheck[] = [
     needs: ["aside"],
     judge({ aside: { afterNotification } }) {
       if (!afterNotification) return couldNotRun("The request after the notification was not answered.");
-      // The request that followed has an answer of its own.
-      const answers = afterNotification
-        .slice(0, -1)
-        .filter((message) => isAnswer(message) && !isNoise(message));
+      const answers = afterNotification.filter((message) => isAnswer(message) && !isNoise(message));
       return judged(
         answers.slice(0, 1).map((message) => `it was answered with ${saidOf(message)}`),
         [],

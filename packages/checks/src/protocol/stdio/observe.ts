@@ -19,7 +19,7 @@ export interface StdioSeen {
   stdout: readonly Inbound[];
   /** A process of its own, up to its end. */
   aside: {
-    /** What it said after a notification that no server knows, up to its answer to the request that followed; undefined when that did not come. */
+    /** What it said after a notification that no server knows, until its answer to the request that followed; undefined when that did not come. */
     afterNotification?: readonly Inbound[];
     /** How it ended after its stdin was closed. */
     shutdown: { exitCode: number | null; signal: string | null };
@@ -120,9 +120,10 @@ export function stdioObservers({ talk, target, facts }: RunContext): ObserversOf
         () => true,
         () => false,
       );
-      // A slow start is answered late, and is no answer to the notification.
-      const isFirst = (message: Inbound) => isAnswer(message) && message.id === firstId;
-      const afterNotification = process.heard.slice(heardBefore).filter((message) => !isFirst(message));
+      // Answers to the two requests, late or twice, are no answers to the notification.
+      const isOther = (message: Inbound) =>
+        isAnswer(message) && (message.id === firstId || message.id === lastId);
+      const afterNotification = process.heard.slice(heardBefore).filter((message) => !isOther(message));
       await process.close();
       const { details } = recorder
         .read()

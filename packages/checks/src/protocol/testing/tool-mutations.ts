@@ -193,7 +193,7 @@ export const toolMutations: Mutation[] = [
       }
       return message;
     },
-    fails: ["tools-call-progress"],
+    fails: ["progress-rises", "tools-call-progress"],
   },
   {
     name: "a tool that should ask the model does not",

@@ -23,6 +23,8 @@ const lateProgress: MessageFault = (message, request) => {
   return [message, { jsonrpc: "2.0", method: progress, params }];
 };
 
+const logging = { method: "notifications/message", params: { level: "info", data: "Hello." } };
+
 const cancelling = { method: "notifications/cancelled", params: { requestId: 4711 } };
 
 export const trafficMutations: Mutation[] = [
@@ -93,6 +95,32 @@ export const trafficMutations: Mutation[] = [
     revision: modern,
     message: lateProgress,
     fails: ["progress-stops"],
+  },
+  {
+    name: "progress falls",
+    revision: legacy,
+    message: besideProgress((request) => ({
+      method: progress,
+      params: { progressToken: metaOf(request)?.progressToken, progress: -1 },
+    })),
+    fails: ["progress-rises", "tools-call-progress"],
+  },
+  {
+    name: "a notification carries an id",
+    revision: legacy,
+    message: saying("ping", { ...logging, id: "n-1" }),
+    fails: ["notifications-without-id"],
+  },
+  {
+    name: "changes are told that were never declared",
+    revision: legacy,
+    message(message, request) {
+      if (asks(request, "initialize") && isObject(message.result)) {
+        delete ((message.result.capabilities as JsonObject).prompts as JsonObject).listChanged;
+      }
+      return saying("ping", { method: "notifications/prompts/list_changed" })(message, request);
+    },
+    fails: ["notifications-declared"],
   },
   {
     name: "progress of another request comes before an answer",

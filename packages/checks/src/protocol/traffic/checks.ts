@@ -3,7 +3,7 @@ import { isObject } from "@fettle/mcp";
 import { notApplicable } from "../../verdict/check-result.ts";
 import { type Finding, findingUnless } from "../../verdict/rule.ts";
 import { spec, stateful, statefulHttp, stateless } from "../../verdict/specification.ts";
-import { type Exchange, isAnswer, resultOf } from "../conversation/exchange.ts";
+import { type Exchange, resultOf } from "../conversation/exchange.ts";
 import { judged } from "../conversation/verdicts.ts";
 import { overHttp, type ProtocolCheck } from "../protocol-check.ts";
 import {
@@ -181,28 +181,6 @@ export const trafficChecks: ProtocolCheck[] = [
     },
   },
   {
-    id: "progress-stops",
-    title: "Reports no progress after the end",
-    description: "Once a request was answered, no progress comes for it any more.",
-    category: "protocol",
-    rules: [
-      ...spec("MUST", stateful, "Implementation notes", "basic/utilities/progress#implementation-notes"),
-      ...spec("MUST", stateless, "Implementation notes", "basic/patterns/progress#implementation-notes"),
-    ],
-    needs: ["transcript"],
-    isLast: true,
-    judge({ transcript }) {
-      const reported = transcript.filter(({ heard }) => heard.some(isNotificationOf(progress)));
-      if (reported.length === 0) return notApplicable("No progress was seen.");
-      const late = lateProgress(transcript);
-      return judged(
-        late.map(({ token }) => `progress for ${JSON.stringify(token)} came after the answer`),
-        late.map(({ exchange }) => exchange),
-        { reports: reported.length },
-      );
-    },
-  },
-  {
     id: "stream-notifications-related",
     title: "Says on a response stream what belongs there",
     description:
@@ -296,24 +274,6 @@ function isForbidden(code: number, { method }: Exchange): boolean {
   // For a resource that is not there, `resource-not-found` tells it.
   if (code === -32002) return method !== "resources/read";
   return code <= -32020 && code >= -32099 && !defined.has(code);
-}
-
-/** In the order in which it was said: one process says everything in one, over HTTP only each stream has one. */
-function lateProgress(transcript: readonly Exchange[]): { exchange: Exchange; token: unknown }[] {
-  const ended = new Map<string | undefined, Set<unknown>>();
-  return transcript.flatMap((exchange) => {
-    const { id, params, heard, http, session } = exchange;
-    const tokens = (http ? undefined : ended.get(session)) ?? new Set();
-    if (!http) ended.set(session, tokens);
-    const own = isObject(params?._meta) ? params._meta.progressToken : undefined;
-    tokens.delete(own);
-    const late = heard.flatMap((message) => {
-      if (own !== undefined && isAnswer(message) && message.id === id) tokens.add(own);
-      const isLate = isNotificationOf(progress)(message) && tokens.has(message.params.progressToken);
-      return isLate ? [{ exchange, token: message.params.progressToken }] : [];
-    });
-    return late.slice(0, 1);
-  });
 }
 
 /** A call may bring a change about, so one that is told beside it may be meant to relate. */

@@ -2,7 +2,8 @@
 import type { Inbound, WireProblem, WireProblemCode } from "@fettle/mcp";
 import type { Adviser } from "../../verdict/advise.ts";
 import { couldNotRun, notApplicable } from "../../verdict/check-result.ts";
-import { judgeWire, type WireFault, type WireRule, wireRules } from "../../wire/wire-rules.ts";
+import type { WireRule } from "../../wire/wire-rule.ts";
+import { judgeWire, type WireFault, wireRules } from "../../wire/wire-rules.ts";
 import { judged } from "../conversation/verdicts.ts";
 import type { ProtocolCategory, ProtocolCheck, ProtocolFacts } from "../protocol-check.ts";
 import type { ProtocolSeen } from "../seen.ts";
@@ -15,6 +16,11 @@ interface Telling {
   /** The messages it is about; without one there is nothing to judge. */
   about?: { isOne(message: Inbound): boolean; none: string };
 }
+
+const progress: Telling["about"] = {
+  isOne: (message) => message.kind === "notification" && message.method === "notifications/progress",
+  none: "No progress was seen.",
+};
 
 const tellings: readonly Telling[] = [
   {
@@ -56,10 +62,63 @@ const tellings: readonly Telling[] = [
     title: "Reports progress only where it was asked to",
     description: "Progress notifications carry a token that a request gave.",
     category: "protocol",
+    about: progress,
+  },
+  {
+    code: "PROGRESS_NOT_RISING",
+    title: "Progress rises",
+    description: "Each progress notification of a request has a greater progress than the one before.",
+    category: "protocol",
+    about: progress,
+  },
+  {
+    code: "PROGRESS_AFTER_ANSWER",
+    title: "Reports no progress after the end",
+    description: "Once a request was answered, no progress comes for it any more.",
+    category: "protocol",
+    about: progress,
+  },
+  {
+    code: "NOTIFICATION_UNDECLARED",
+    title: "Declares what it notifies of",
+    description: "Changes are notified only by a server that declares the capability for it.",
+    category: "protocol",
     about: {
-      isOne: (message) => message.kind === "notification" && message.method === "notifications/progress",
-      none: "No progress was seen.",
+      isOne: (message) =>
+        message.kind === "notification" && /^notifications\/(tools|prompts|resources)\//.test(message.method),
+      none: "No change was notified.",
     },
+  },
+  {
+    code: "NOTIFICATION_WITH_ID",
+    title: "Sends notifications without an id",
+    description: "No notification carries an id, which would make it a request.",
+    category: "protocol",
+    about: { isOne: ({ kind }) => kind === "notification", none: "No notification was seen." },
+  },
+  {
+    code: "SESSION_GUESSABLE",
+    title: "Session ids cannot be guessed",
+    description: "Sessions of several clients have different ids, and none follows from another.",
+    category: "security",
+  },
+  {
+    code: "COMPRESSED_UNLABELED",
+    title: "Labels compressed bodies",
+    description: "A compressed body says so in Content-Encoding.",
+    category: "transport",
+  },
+  {
+    code: "CONTENT_LENGTH_TOO_LONG",
+    title: "Sends as many bytes as it says",
+    description: "Content-Length is the length of the body.",
+    category: "transport",
+  },
+  {
+    code: "JSON_AS_EVENT_STREAM",
+    title: "Labels event streams and JSON as what they are",
+    description: "A body of the type text/event-stream consists of events.",
+    category: "transport",
   },
   {
     code: "REQUEST_UNDECLARED",
@@ -110,6 +169,10 @@ const advised: readonly [WireProblemCode, title: string][] = [
   ["RESULT_ON_ERROR_STATUS", "Sends results with a status of success"],
   ["STREAM_LEFT_OPEN", "Ends event streams after the answer"],
   ["ORIGIN_LEFT", "Stays on its origin"],
+  ["EVENT_NOT_ENDED", "Ends every event with a blank line"],
+  ["MESSAGE_ON_STDERR", "Answers on stdout"],
+  ["NOTIFICATION_STORM", "Does not flood clients with notifications"],
+  ["ICON_UNSAFE", "Has icons that clients may load"],
 ];
 
 export const wireAdvice: readonly Adviser<ProtocolSeen, ProtocolFacts>[] = advised.map(([code, title]) => {

@@ -54,6 +54,7 @@ export function validateTraffic(
   };
   let messages = 0;
   let correlated = 0;
+  const asked = new Map(transcript.map(({ session, id, method }) => [`${session} ${id}`, method]));
   for (const exchange of transcript) {
     const { method = "", heard, answer } = exchange;
     for (const inbound of heard) {
@@ -65,7 +66,11 @@ export function validateTraffic(
       }
       const answers = inbound === answer ? method : undefined;
       if (answers !== undefined && schema.knowsResultOf(answers)) correlated += 1;
-      const what = inbound.kind === "notification" || inbound.kind === "request" ? inbound.method : method;
+      // A second answer may come while the next request waits.
+      const what =
+        inbound.kind === "notification" || inbound.kind === "request"
+          ? inbound.method
+          : (asked.get(`${exchange.session} ${inbound.id}`) ?? method);
       for (const fault of faultsOf(inbound, answers, schema)) tell(what, fault, inbound.message);
     }
   }

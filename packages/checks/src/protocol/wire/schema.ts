@@ -39,7 +39,7 @@ function read(document: JsonObject): WireSchema {
   const lookup = dereference({ [defsKey]: defs } as Schema);
   const check = (name: string, value: unknown): string[] => {
     const { valid, errors } = validate(value, defs[name] as Schema, draft, lookup, false);
-    return valid ? [] : [`${name} ${deepest(errors)}`];
+    return valid ? [] : [`${name} ${deepest(ofMeantBranch(errors))}`];
   };
   const names = index(defs);
   const errorName = "JSONRPCErrorResponse" in defs ? "JSONRPCErrorResponse" : "JSONRPCError";
@@ -96,6 +96,29 @@ function index(defs: Record<string, JsonObject>): SchemaNames {
     }
   }
   return names;
+}
+
+interface SchemaError {
+  keyword: string;
+  keywordLocation: string;
+  instanceLocation: string;
+  error: string;
+}
+
+/** Keywords that only say that something inside them is wrong. */
+const outer = new Set(["$ref", "allOf", "anyOf", "items", "oneOf", "prefixItems", "properties"]);
+
+/** Of a union only the errors of the branch whose `type` the value has: that an image is no text says nothing of the image. */
+function ofMeantBranch(errors: readonly SchemaError[]): readonly SchemaError[] {
+  const others = errors.flatMap(({ keyword, keywordLocation }) => {
+    const branch = keyword === "const" ? /^.*\/(?:anyOf|oneOf)\/\d+\//.exec(keywordLocation)?.[0] : undefined;
+    return branch === undefined ? [] : [branch];
+  });
+  const meant = errors.filter(
+    ({ keyword, keywordLocation }) =>
+      !outer.has(keyword) && !others.some((branch) => keywordLocation.startsWith(branch)),
+  );
+  return meant.length > 0 ? meant : errors;
 }
 
 /** The most telling of the errors: the one furthest inside the message. */

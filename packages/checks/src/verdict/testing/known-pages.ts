@@ -17,7 +17,7 @@ const rows: readonly Row[] = [
   ["basic/messages", ["", "notifications", "requests", "responses"], ["2024-11-05"]],
   ["basic", ["messages", "notifications", "requests", "responses", "schema"], since("2025-03-26")],
   ["basic", ["meta"], since("2025-06-18")],
-  ["basic", ["schema-dialect", "schema-validation"], since("2025-11-25")],
+  ["basic", ["icons", "schema-dialect", "schema-validation"], since("2025-11-25")],
   ["basic", ["error-codes", "resulttype", "statelessness"], since("2026-07-28")],
   ["basic/lifecycle", ["initialization", "shutdown", "version-negotiation"], stateful],
   ["basic/lifecycle", ["operation"], since("2025-06-18", stateful)],

@@ -2,8 +2,9 @@ import type { ConformanceSuiteReport } from "@fettle/contract/servers";
 import { expect, test } from "vitest";
 import { shownChecks } from "./check-order.ts";
 
-const check = (id: string, status: string, skipReason?: string) => ({
+const check = (id: string, status: string, skipReason?: string, warnings?: object[]) => ({
   id,
+  warnings,
   title: id,
   category: "core",
   status,
@@ -12,7 +13,15 @@ const check = (id: string, status: string, skipReason?: string) => ({
 const report = {
   profile: { pendingCheckIds: ["new"] },
   groups: [
-    { id: "one", title: "One", cases: [check("fine", "passed"), check("new", "failed")] },
+    {
+      id: "one",
+      title: "One",
+      cases: [
+        check("fine", "passed"),
+        check("new", "failed"),
+        check("unwise", "passed", undefined, [{ word: "SHOULD", message: "Mind it." }]),
+      ],
+    },
     {
       id: "two",
       title: "Two",
@@ -33,9 +42,10 @@ test("what failed comes first, then what could not run, and each row has a name 
     ["fine", "failed"],
     ["stuck", "could-not-run"],
     ["odd", "could-not-run"],
+    ["unwise", "advised"],
     ["fine", "passed"],
     ["other", "not-applicable"],
   ]);
-  expect(shown.map(({ pending }) => pending)).toEqual([true, false, false, false, false, false]);
-  expect(new Set(shown.map(({ key }) => key)).size).toBe(6);
+  expect(shown.map(({ pending }) => pending)).toEqual([true, false, false, false, false, false, false]);
+  expect(new Set(shown.map(({ key }) => key)).size).toBe(7);
 });

@@ -1,7 +1,8 @@
-/** @module The checks of a suite as they are read: what failed first, then what could not run, then the rest, by category. */
+/** @module The checks of a suite as they are read: what failed first, then what could not run, then advice, then the rest, by category. */
 import type { ConformanceCase, ConformanceSuiteReport } from "@fettle/contract/servers";
 
-export type CheckState = "failed" | "could-not-run" | "passed" | "not-applicable";
+/** `advised`: it passed, and something beside it could be better. */
+export type CheckState = "failed" | "could-not-run" | "advised" | "passed" | "not-applicable";
 
 export interface ShownCheck {
   check: ConformanceCase;
@@ -13,9 +14,16 @@ export interface ShownCheck {
   pending: boolean;
 }
 
-export const checkStates: readonly CheckState[] = ["failed", "could-not-run", "passed", "not-applicable"];
+export const checkStates: readonly CheckState[] = [
+  "failed",
+  "could-not-run",
+  "advised",
+  "passed",
+  "not-applicable",
+];
 
-export function checkState({ status, skipReason }: ConformanceCase): CheckState {
+export function checkState({ status, skipReason, warnings = [] }: ConformanceCase): CheckState {
+  if (status === "passed" && warnings.length > 0) return "advised";
   if (status !== "skipped") return status;
   return skipReason === "not-applicable" ? "not-applicable" : "could-not-run";
 }

@@ -21,10 +21,11 @@ export const stageWords: Record<Stage["status"], { tone: Tone; word: string }> =
   "could-not-run": { tone: "warn", word: "Could not run" },
 };
 
-export function verdictWords({ status, skipReason }: Verdict): { tone: Tone; word: string } {
+export function verdictWords({ status, skipReason, warnings = [] }: Verdict): { tone: Tone; word: string } {
   if (skipReason === "not-applicable") return { tone: "neutral", word: "Not applicable" };
   if (skipReason === "could-not-run") return { tone: "warn", word: "Could not tell" };
-  return status === "passed" ? { tone: "good", word: "Kept" } : { tone: "bad", word: "Broken" };
+  if (status !== "passed") return { tone: "bad", word: "Broken" };
+  return warnings.length > 0 ? { tone: "info", word: "Kept, with advice" } : { tone: "good", word: "Kept" };
 }
 
 /** The first that has not passed: where it stands. */

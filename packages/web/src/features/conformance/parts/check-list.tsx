@@ -1,6 +1,6 @@
 /** @module The checks of one suite: what failed first, each to be opened for its evidence. */
 import type { ConformanceCase, ConformanceSuiteReport } from "@fettle/contract/servers";
-import { CircleAlert, CircleCheck, CircleMinus, TriangleAlert } from "lucide-react";
+import { CircleAlert, CircleCheck, CircleMinus, Info, TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import { type Grade, GradedList, GradedSummary } from "../../../kit/list/graded-list.tsx";
 import { VisibleText } from "../../../kit/visible-text.tsx";
@@ -13,6 +13,7 @@ import { WireEvidence } from "./wire-evidence.tsx";
 const states = {
   failed: { word: "Failed", Shape: CircleAlert, look: "text-bad" },
   "could-not-run": { word: "Could not run", Shape: TriangleAlert, look: "text-warn" },
+  advised: { word: "Passed with advice", Shape: Info, look: "text-info" },
   passed: { word: "Passed", Shape: CircleCheck, look: "text-good" },
   "not-applicable": { word: "Not applicable", Shape: CircleMinus, look: "text-faint" },
 } as const satisfies Record<CheckState, Grade>;
