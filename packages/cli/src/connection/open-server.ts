@@ -14,6 +14,7 @@ import {
   loadHost,
   type NotificationListener,
   Recorder,
+  redactKnowing,
   secretsOf,
   type Target,
   targetLabel,
@@ -144,7 +145,7 @@ export async function withPlan(
     try {
       const outcome = await work({ connection, plan, deadline, recorder, connectAt });
       const { problems, protocolVersion, transport } = connection;
-      warnOfWire(call.print, judgeWire(problems, { version: protocolVersion, transport }));
+      warnOfWire(call.print, judgeWire(problems, { version: protocolVersion, transport }), plan);
       // What many more questions follow, or what was interrupted, is left before anything is said.
       if (options.isSuite || options.openEnded) return outcome;
       leaving = endingChildren(connection.close());
@@ -170,20 +171,23 @@ export async function withPlan(
 }
 
 /** What breaks a rule that binds, or other clients, even where this command got by; the doctor tells the rest, and what to do. */
-function warnOfWire(print: ServerCall["print"], faults: readonly WireFault[]): void {
-  for (const fault of faults)
-    if (severityFor("answer", fault) === "warning") print.warn(text`${fault.sentence}`);
+function warnOfWire(print: ServerCall["print"], faults: readonly WireFault[], { target }: Plan): void {
+  const told = faults.filter((fault) => severityFor("answer", fault) === "warning");
+  // A server may repeat the credentials it was sent, in the name of a tool too.
+  const sentences = told.map(({ sentence }) => sentence);
+  for (const sentence of redactKnowing(sentences, secretsOf(target))) print.warn(text`${sentence}`);
 }
 
 /** A failure names its cause; what else was seen until then is told beside it. */
-function warnOfFailure(print: ServerCall["print"], error: unknown, { target }: Plan): void {
+function warnOfFailure(print: ServerCall["print"], error: unknown, plan: Plan): void {
   if (!(error instanceof CliError) || !isMcpError(error.cause)) return;
   const { problems = [] } = error.cause.details;
-  const transport = target.kind === "stdio" ? "stdio" : "streamable-http";
+  const transport = plan.target.kind === "stdio" ? "stdio" : "streamable-http";
   const faults = judgeWire(problems, { version: latestStateful, transport });
   warnOfWire(
     print,
     faults.filter(({ sentence }) => !error.message.includes(sentence)),
+    plan,
   );
 }
 

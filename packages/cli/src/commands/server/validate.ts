@@ -1,6 +1,6 @@
 /** @module `fettle server validate`: connects, lists the tools once, and fails on what a host would refuse. For scripts. */
 import { factsOf, initInfoOf, judgeWire, refusedNames, schemaFaults, severityFor } from "@fettle/checks";
-import { loadHosts } from "@fettle/mcp";
+import { loadHosts, redactKnowing, secretsOf } from "@fettle/mcp";
 import { operationalError } from "../../cli-error.ts";
 import { withDebugArtifact } from "../../connection/debug-artifact.ts";
 import { planConnection, recorderFor, withPlan } from "../../connection/open-server.ts";
@@ -25,7 +25,7 @@ export async function run(call: Call<typeof probeFlags, NoArguments>): Promise<O
           : { items: [], problems: [] };
         const { problems: noticed, protocolVersion, transport } = connection;
         const broken = judgeWire(noticed, { version: protocolVersion, transport });
-        const faults = [
+        const seen = [
           ...broken.flatMap((fault) => (severityFor("use", fault) === "error" ? [fault.sentence] : [])),
           ...problems
             .filter(({ isRepetition }) => !isRepetition)
@@ -37,7 +37,8 @@ export async function run(call: Call<typeof probeFlags, NoArguments>): Promise<O
           ),
           ...refusedNames((await loadHosts()).map(factsOf), items).map(({ sentence }) => sentence),
         ];
-        if (faults.length > 0) {
+        if (seen.length > 0) {
+          const faults = redactKnowing(seen, secretsOf(plan.target));
           throw operationalError(
             `The server connects, but clients would refuse ${count(faults.length, "thing")}: ${faults[0]}`,
             {
