@@ -322,6 +322,7 @@ export function createAgent(options: AgentOptions): Agent {
     }
     recorder.say({ role: "assistant", parts: answer.parts });
     recorder.warn(answer.warnings);
+    for (const { name, reason } of answer.notOffered ?? []) recorder.leaveOut(name, reason);
     turn.usage = turn.steps === 1 ? usage : addUsage(turn.usage, usage);
     turn.finishReason = finishReason;
     span.endMs = recorder.now();

@@ -90,6 +90,14 @@ export class TraceRecorder {
     }
   }
 
+  /** The model was not offered a tool, named as it would have been. */
+  leaveOut(offeredName: string, reason: string): void {
+    const tool = this.trace.tools.find((one) => (one.offeredName ?? one.name) === offeredName);
+    if (!tool) return;
+    tool.notOffered = reason;
+    this.warn([`The model was not offered ${tool.name}: ${reason}.`]);
+  }
+
   fault(fault: NewFault): void {
     this.trace.faults.push({ ...fault, atMs: this.now(), turn: this.turn });
   }

@@ -196,6 +196,8 @@ export interface TraceTool {
   /** Digest of its description and schemas. */
   hash: string;
   hasWidget?: true;
+  /** Why this model could not be offered it. */
+  notOffered?: string;
 }
 
 export interface Trace {

@@ -23,6 +23,7 @@ import { type ProviderFetch, providerFetch } from "./provider-fetch.ts";
 import { loadOpenAiCompatible, providers } from "./providers.ts";
 import { ruleModel } from "./rules/rule-model.ts";
 import { sdkModel } from "./sdk-model.ts";
+import { plainDialect } from "./tool-dialect.ts";
 
 export interface ModelSourceOptions {
   /** Tries after the first for a fault that may pass. */
@@ -155,8 +156,7 @@ export function createModelSource(
       });
     }
     const parts = { load: () => declared.load({ model, settings, fetch: fetchFor(provider) }) };
-    const lost = declared.lostKeywords && { lostKeywords: declared.lostKeywords };
-    return live({ id, provider }, settings, { ...parts, ...lost });
+    return live({ id, provider }, settings, { ...parts, dialect: declared.dialect ?? plainDialect });
   }
 
   function openCustom({ id, slug, model }: Extract<ModelName, { kind: "custom" }>): Model {
@@ -179,11 +179,11 @@ export function createModelSource(
     const provider = `custom:${slug}`;
     const load = () => loadOpenAiCompatible({ model, settings, fetch: fetchFor(provider) });
     const price = settings.price && { price: settings.price };
-    return live({ id, provider }, settings, { load, ...price });
+    return live({ id, provider }, settings, { load, dialect: plainDialect, ...price });
   }
 }
 
-type Parts = Pick<Parameters<typeof sdkModel>[0], "load" | "lostKeywords"> & { price?: Price };
+type Parts = Pick<Parameters<typeof sdkModel>[0], "load" | "dialect"> & { price?: Price };
 
 /** Why a provider cannot be used; undefined when it can. */
 export function lackOf(id: ProviderId, settings: Omit<ProviderSettings, "source">): string | undefined {

@@ -59,6 +59,8 @@ export interface ModelAnswer {
   ttfcMs?: number;
   /** What a reader of the trace should know, such as a setting that the provider ignored. */
   warnings: string[];
+  /** Tools, by the names they were handed over with, that this provider would have refused. */
+  notOffered?: { name: string; reason: string }[];
   /** Set by the rule model: the two best tools were too close to call. */
   ambiguous?: true;
   /** How a recording gave this answer. */

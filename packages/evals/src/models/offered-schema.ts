@@ -1,4 +1,4 @@
-/** @module A tool's schema as a provider can take it: local references put in place, nothing deeper than providers read. What is lost is said. Pure. */
+/** @module A tool's schema without references: local ones are put in place, nothing deeper than providers read. What is lost is said. Pure. */
 import { findByPointer } from "@fettle/contract/formats";
 import { isObject, type JsonObject } from "@fettle/mcp";
 
@@ -15,14 +15,8 @@ const mostNodes = 5_000;
 const dropped = new Set(["$schema", "$defs", "definitions", "$id"]);
 const namesAreData = new Set(["properties", "patternProperties", "dependentSchemas"]);
 
-const offered = new WeakMap<JsonObject, OfferedSchema>();
-const none: ReadonlySet<string> = new Set();
-
 /** @example offeredSchema({ type: "object", properties: { at: { $ref: "#/$defs/place" } }, $defs: { place: { type: "string" } } }).schema // { type: "object", properties: { at: { type: "string" } } } */
-export function offeredSchema(schema: JsonObject, lost: ReadonlySet<string> = none): OfferedSchema {
-  // One schema is offered at every step of every case, and one provider's losses are always the same set.
-  const known = lost === none ? offered.get(schema) : undefined;
-  if (known) return known;
+export function offeredSchema(schema: JsonObject): OfferedSchema {
   const losses = new Set<string>();
   let nodes = 0;
   const copy = (value: unknown, depth: number, above: readonly string[], isName: boolean): unknown => {
@@ -45,12 +39,7 @@ export function offeredSchema(schema: JsonObject, lost: ReadonlySet<string> = no
       }
       return copy({ ...found, ...beside }, depth, [...above, $ref], false);
     }
-    const kept = Object.entries(value).filter(([key]) => {
-      if (isName) return true;
-      if (dropped.has(key)) return false;
-      if (lost.has(key)) losses.add(`"${key}" is not sent to this provider`);
-      return true;
-    });
+    const kept = Object.entries(value).filter(([key]) => isName || !dropped.has(key));
     return Object.fromEntries(
       kept.map(([key, item]) => {
         const holdsNames = !isName && namesAreData.has(key);
@@ -58,9 +47,8 @@ export function offeredSchema(schema: JsonObject, lost: ReadonlySet<string> = no
       }),
     );
   };
-  const result = { schema: copy(schema, 0, [], false) as JsonObject, losses: [...losses] };
-  if (lost === none) offered.set(schema, result);
-  return result;
+  const inlined = copy(schema, 0, [], false) as JsonObject;
+  return { schema: inlined, losses: [...losses] };
 }
 
 /** A pointer into the same document; anything else is not followed. */

@@ -3,6 +3,13 @@ import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { ProviderSettings } from "./configuration.ts";
 import type { ProviderId } from "./model-name.ts";
 import type { ProviderFetch } from "./provider-fetch.ts";
+import {
+  anthropicDialect,
+  googleDialect,
+  openAiDialect,
+  routedDialect,
+  type ToolDialect,
+} from "./tool-dialect.ts";
 
 export interface ProviderCall {
   model: string;
@@ -15,37 +22,22 @@ export interface ProviderDeclaration {
   baseUrl?: string;
   needsKey: boolean;
   load(call: ProviderCall): Promise<LanguageModelV4>;
-  /** Words of JSON Schema that do not fit its wire. */
-  lostKeywords?: ReadonlySet<string>;
+  /** What it takes of a tool; absent: whatever is well formed. */
+  dialect?: ToolDialect;
 }
 
-/** Google's wire knows a part of OpenAPI's schema; the package leaves the rest out without a word. */
-const googleLoses = new Set([
-  "additionalProperties",
-  "patternProperties",
-  "propertyNames",
-  "dependentRequired",
-  "dependentSchemas",
-  "exclusiveMinimum",
-  "exclusiveMaximum",
-  "multipleOf",
-  "uniqueItems",
-  "contains",
-  "not",
-  "if",
-  "pattern",
-]);
-
-const openAiWire = (baseUrl?: string, needsKey = true): ProviderDeclaration => ({
+const openAiWire = (baseUrl?: string, dialect?: ToolDialect): ProviderDeclaration => ({
   ...(baseUrl !== undefined && { baseUrl }),
-  needsKey,
+  needsKey: true,
   load: (call) => loadOpenAiCompatible(call, baseUrl),
+  ...(dialect && { dialect }),
 });
 
 export const providers: Record<ProviderId, ProviderDeclaration> = {
   anthropic: {
     baseUrl: "https://api.anthropic.com/v1",
     needsKey: true,
+    dialect: anthropicDialect,
     load: async ({ model, settings, fetch }) => {
       const { createAnthropic } = await import("@ai-sdk/anthropic");
       return createAnthropic({ ...keyOf(settings), ...baseOf(settings, "/v1"), fetch })(model);
@@ -54,6 +46,7 @@ export const providers: Record<ProviderId, ProviderDeclaration> = {
   openai: {
     baseUrl: "https://api.openai.com/v1",
     needsKey: true,
+    dialect: openAiDialect,
     load: async ({ model, settings, fetch }) => {
       const { createOpenAI } = await import("@ai-sdk/openai");
       // Its other wire keeps what was said at the provider unless told not to.
@@ -63,18 +56,18 @@ export const providers: Record<ProviderId, ProviderDeclaration> = {
   google: {
     baseUrl: "https://generativelanguage.googleapis.com/v1beta",
     needsKey: true,
-    lostKeywords: googleLoses,
+    dialect: googleDialect,
     load: async ({ model, settings, fetch }) => {
       const { createGoogleGenerativeAI } = await import("@ai-sdk/google");
       return createGoogleGenerativeAI({ ...keyOf(settings), ...baseOf(settings), fetch })(model);
     },
   },
-  azure: openAiWire(),
-  bedrock: openAiWire(),
+  azure: openAiWire(undefined, openAiDialect),
+  bedrock: openAiWire(undefined, routedDialect),
   mistral: openAiWire("https://api.mistral.ai/v1"),
   deepseek: openAiWire("https://api.deepseek.com/v1"),
   xai: openAiWire("https://api.x.ai/v1"),
-  openrouter: openAiWire("https://openrouter.ai/api/v1"),
+  openrouter: openAiWire("https://openrouter.ai/api/v1", routedDialect),
   ollama: {
     baseUrl: "http://127.0.0.1:11434/v1",
     needsKey: false,

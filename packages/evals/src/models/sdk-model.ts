@@ -1,6 +1,7 @@
 /** @module A provider package of the AI SDK as a model of ours. Its types stop at this file, and its loop is not used: `docs/decisions/agent-loop.md` says why. */
 import type { LanguageModelV4, LanguageModelV4Prompt, LanguageModelV4Usage } from "@ai-sdk/provider";
 import { isObject, type JsonObject } from "@fettle/mcp";
+import { type AdaptedTool, adaptTool } from "./adapted-tool.ts";
 import type { AssistantPart, FinishReason, Message, ReasoningPart, TextPart, Usage } from "./messages.ts";
 import {
   type CallContext,
@@ -10,8 +11,8 @@ import {
   ModelError,
   type ModelRequest,
 } from "./model.ts";
-import { offeredSchema } from "./offered-schema.ts";
 import { type Hidden, providerFailure } from "./provider-failure.ts";
+import type { ToolDialect } from "./tool-dialect.ts";
 
 type SdkOptions = Parameters<LanguageModelV4["doGenerate"]>[0];
 type SdkTools = NonNullable<SdkOptions["tools"]>;
@@ -23,11 +24,11 @@ export interface SdkModelFacts extends Pick<Model, "id" | "provider" | "price"> 
   load(): Promise<LanguageModelV4>;
   /** Takes keys out of whatever a provider says. */
   hide: Hidden;
-  /** Words of JSON Schema that this provider's wire loses. */
-  lostKeywords?: ReadonlySet<string>;
+  /** What this provider takes of a tool. */
+  dialect: ToolDialect;
 }
 
-export function sdkModel({ load, hide, lostKeywords, ...facts }: SdkModelFacts): Model {
+export function sdkModel({ load, hide, dialect, ...facts }: SdkModelFacts): Model {
   let loading: Promise<LanguageModelV4> | undefined;
   return {
     ...facts,
@@ -46,11 +47,17 @@ export function sdkModel({ load, hide, lostKeywords, ...facts }: SdkModelFacts):
         };
       }
       try {
-        const { options, warnings } = optionsOf(request, watching.signal, lostKeywords);
+        const offer = offerOf(request, dialect);
+        const options = optionsOf(request, watching.signal, offer.tools);
         const answer = watching.onDelta
           ? await streamed(sdk, options, watching.onDelta)
           : await whole(sdk, options);
-        return hide({ ...answer, warnings: [...warnings, ...answer.warnings] });
+        return hide({
+          ...answer,
+          parts: answer.parts.map((part) => inServerWords(part, offer.tools)),
+          warnings: [...offer.warnings, ...answer.warnings],
+          ...(offer.notOffered.length > 0 && { notOffered: offer.notOffered }),
+        });
       } catch (error) {
         throw providerFailure(error, { signal: context.signal, hide, mayRepeat: !wasShown, now: Date.now() });
       }
@@ -206,25 +213,46 @@ function warningText(warning: {
     : `${feature} is not supported by the provider${words && `: ${words}`}`;
 }
 
-function optionsOf(
-  request: ModelRequest,
-  signal: AbortSignal,
-  lost: ReadonlySet<string> | undefined,
-): { options: SdkOptions; warnings: string[] } {
-  const warnings: string[] = [];
-  const tools: SdkTools = request.tools.map(({ name, description, inputSchema }) => {
-    const offered = offeredSchema(inputSchema, lost);
-    warnings.push(...offered.losses.map((loss) => `The model sees a simpler schema of ${name}: ${loss}.`));
-    return {
-      type: "function",
-      name,
-      ...(description !== undefined && { description }),
-      // Ours says object and no more; theirs lists keywords that a server may or may not use.
-      inputSchema: offered.schema,
-    };
-  });
-  const options: SdkOptions = {
-    prompt: promptOf(request),
+type Offered = ReadonlyMap<string, AdaptedTool>;
+
+interface Offer {
+  tools: Offered;
+  warnings: string[];
+  notOffered: NonNullable<ModelAnswer["notOffered"]>;
+}
+
+function offerOf({ tools }: ModelRequest, dialect: ToolDialect): Offer {
+  const offered = new Map<string, AdaptedTool>();
+  const offer: Offer = { tools: offered, warnings: [], notOffered: [] };
+  for (const tool of tools) {
+    const { name } = tool;
+    const adapted = adaptTool(tool, dialect);
+    if ("refusal" in adapted) {
+      offer.notOffered.push({ name, reason: adapted.refusal });
+      continue;
+    }
+    offered.set(name, adapted);
+    offer.warnings.push(...adapted.changes.map((change) => `The model sees a changed ${name}: ${change}.`));
+  }
+  return offer;
+}
+
+function inServerWords(part: AssistantPart, tools: Offered): AssistantPart {
+  if (part.type !== "tool-call" || part.arguments === null) return part;
+  const adapted = tools.get(part.name);
+  return adapted ? { ...part, arguments: adapted.fromProvider(part.arguments) } : part;
+}
+
+function optionsOf(request: ModelRequest, signal: AbortSignal, offered: Offered): SdkOptions {
+  const tools: SdkTools = [...offered].map(([name, { schema, description }]) => ({
+    type: "function",
+    name,
+    ...(description !== undefined && { description }),
+    // Ours says object and no more; theirs lists keywords that a server may or may not use.
+    inputSchema: schema,
+  }));
+  return {
+    prompt: promptOf(request, offered),
     ...request.parameters,
     ...(tools.length > 0 && { tools, toolChoice: { type: request.toolChoice } }),
     ...(request.responseSchema && {
@@ -232,23 +260,25 @@ function optionsOf(
     }),
     abortSignal: signal,
   };
-  return { options, warnings };
 }
 
-function promptOf({ system, messages }: ModelRequest): LanguageModelV4Prompt {
+function promptOf({ system, messages }: ModelRequest, offered: Offered): LanguageModelV4Prompt {
   const prompt: LanguageModelV4Prompt = [];
   if (system !== undefined && system !== "") prompt.push({ role: "system", content: system });
-  for (const message of messages) append(prompt, message);
+  for (const message of messages) append(prompt, message, offered);
   return prompt;
 }
 
-function append(prompt: LanguageModelV4Prompt, message: Message): void {
+function append(prompt: LanguageModelV4Prompt, message: Message, offered: Offered): void {
   if (message.role === "system") {
     prompt.push({ role: "system", content: message.text });
   } else if (message.role === "user") {
     prompt.push({ role: "user", content: [{ type: "text", text: message.text }] });
   } else if (message.role === "assistant") {
-    const content = message.parts.map(sdkPart);
+    const content = message.parts
+      // Some providers refuse a text of nothing but white space, which their own models write.
+      .filter((part) => part.type !== "text" || part.text.trim() !== "")
+      .map((part) => sdkPart(part, offered));
     if (content.length > 0) prompt.push({ role: "assistant", content });
   } else {
     const { toolCallId, name, text, isError } = message;
@@ -261,12 +291,13 @@ function append(prompt: LanguageModelV4Prompt, message: Message): void {
   }
 }
 
-function sdkPart(part: AssistantPart): SdkAssistantPart {
+function sdkPart(part: AssistantPart, offered: Offered): SdkAssistantPart {
   const options = part.type !== "text" && part.providerMetadata;
   // It was the provider's own when it came, so it has the shape that it takes.
   const providerOptions = options ? { providerOptions: options as SdkAssistantPart["providerOptions"] } : {};
   if (part.type === "text") return { type: "text", text: part.text };
   if (part.type === "reasoning") return { type: "reasoning", text: part.text, ...providerOptions };
   const { toolCallId, name, arguments: given } = part;
-  return { type: "tool-call", toolCallId, toolName: name, input: given ?? {}, ...providerOptions };
+  const input = given && (offered.get(name)?.toProvider(given) ?? given);
+  return { type: "tool-call", toolCallId, toolName: name, input: input ?? {}, ...providerOptions };
 }

@@ -20,7 +20,7 @@ import { failingRows } from "../grading/scores.ts";
 import { type Model, ModelError, type ToolChoice } from "../models/model.ts";
 import { JudgeLimit } from "../predicates/pattern.ts";
 import type { Step } from "../suite/steps.ts";
-import type { SuiteCase } from "../suite/suite-file.ts";
+import { type SuiteCase, toolsAskedAbout } from "../suite/suite-file.ts";
 import { sentences } from "../told.ts";
 import { brokenCall, odditiesOf } from "./model-oddities.ts";
 
@@ -170,6 +170,8 @@ function judged(
       ...(fault && { owner: fault.owner }),
     };
   }
+  const missing = notOffered(item, trace);
+  if (missing !== undefined) return { ...setupFault, result: null, error: missing };
   // An answer that our own limits or settings kept from us says nothing about the server.
   const own = trace.faults.find(({ owner }) => owner === "ours");
   if (own) return { ...ownFault, result: null, error: own.message };
@@ -185,6 +187,13 @@ function judged(
     const message = error instanceof Error ? error.message : String(error);
     return { status: "completed", result: null, error: `Grading failed: ${message}`, owner: "ours" };
   }
+}
+
+/** In words: a tool that the case is about and the model never saw, so that its answer says nothing about either. */
+function notOffered(item: SuiteCase, { tools }: Trace): string | undefined {
+  const asked = toolsAskedAbout(item);
+  const left = tools.find((tool) => tool.notOffered !== undefined && asked.includes(tool.name));
+  return left && `Not offered: ${left.name} was not offered to the model, because ${left.notOffered}.`;
 }
 
 /** Whether a call that the model broke could have made the other result: one that was expected, or one where none is. */

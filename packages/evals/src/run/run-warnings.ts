@@ -1,7 +1,7 @@
 /** @module What a reader of a run must know beside its verdict, once each. Pure. */
 import type { Trace } from "../agent/trace.ts";
 import type { Model } from "../models/model.ts";
-import type { SuiteCase } from "../suite/suite-file.ts";
+import { type SuiteCase, toolsAskedAbout } from "../suite/suite-file.ts";
 import { counted } from "../told.ts";
 import type { RecordedCase } from "./suite-record.ts";
 
@@ -27,17 +27,11 @@ export function warningsOf(
 function unknownTools(selected: readonly SuiteCase[], [trace]: readonly Trace[]): string[] {
   if (!trace) return [];
   const known = new Set(trace.tools.map(({ name }) => name));
-  return selected.flatMap(({ id, steps, checks = [], assertions = [] }) => {
-    const asserted = steps.flatMap((step) =>
-      step.kind === "assert" && "type" in step.assertion ? [step.assertion] : [],
-    );
-    const named = [...asserted, ...checks, ...assertions].flatMap((one) =>
-      "toolName" in one && one.toolName ? [one.toolName] : [],
-    );
-    return named
+  return selected.flatMap((item) =>
+    toolsAskedAbout(item)
       .filter((name) => !known.has(name))
-      .map((name) => `${id} asks about the tool "${name}", which no server has.`);
-  });
+      .map((name) => `${item.id} asks about the tool "${name}", which no server has.`),
+  );
 }
 
 /** Once for each case: a pass with a refusal in it, or by another way than recorded, is worth a look too. */

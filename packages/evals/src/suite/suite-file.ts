@@ -118,3 +118,13 @@ export const suiteFileSchema = z.strictObject({
 
 export type SuiteFile = z.infer<typeof suiteFileSchema>;
 export type SuiteCase = SuiteFile["cases"][number];
+
+/** The tools that a case's assertions name. */
+export function toolsAskedAbout({ steps, checks = [], assertions = [] }: SuiteCase): string[] {
+  const asserted = steps.flatMap((step) =>
+    step.kind === "assert" && "type" in step.assertion ? [step.assertion] : [],
+  );
+  return [...asserted, ...checks, ...assertions].flatMap((one) =>
+    "toolName" in one && one.toolName ? [one.toolName] : [],
+  );
+}

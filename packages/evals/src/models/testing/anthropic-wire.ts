@@ -1,14 +1,37 @@
 /** @module How Anthropic's messages are written, whole and as events. */
+import type { JsonObject } from "@fettle/mcp";
+import { nestedSchemas } from "../schema-walk.ts";
 import type { ModelWire, Spoken } from "./model-server.ts";
 
-type Block = { type: string; id?: string; tool_use_id?: string };
+type Block = { type: string; id?: string; tool_use_id?: string; text?: string };
+
+/** `tool-dialect.ts` says where these were read. */
+function refuseSchema(schema: JsonObject): string | undefined {
+  if (schema.type !== "object") return "input_schema.type: Field required";
+  if (["oneOf", "allOf", "anyOf"].some((word) => word in schema))
+    return "input_schema does not support oneOf, allOf, or anyOf at the top level";
+  for (const { $ref, properties } of nestedSchemas(schema)) {
+    if ($ref !== undefined) return "input_schema does not support $ref";
+    const odd = Object.keys(properties ?? {}).find((name) => !/^[a-zA-Z0-9_.-]{1,64}$/.test(name));
+    if (odd !== undefined) return `input_schema.properties: Property keys should match pattern, not ${odd}`;
+  }
+  return undefined;
+}
 
 export const anthropicWire: ModelWire = {
   matches: (url, body) =>
     url.pathname.endsWith("/messages") ? { streams: body.stream === true } : undefined,
   key: (headers) => [headers["x-api-key"]].flat()[0],
-  refuse({ messages, max_tokens: most }) {
+  refuse({ messages, max_tokens: most, tools = [] }) {
     if (typeof most !== "number") return "max_tokens: Field required";
+    for (const tool of tools as { input_schema: JsonObject }[]) {
+      const refusal = refuseSchema(tool.input_schema);
+      if (refusal !== undefined) return refusal;
+    }
+    for (const { content } of messages as { content: string | Block[] }[])
+      for (const { type, text } of typeof content === "string" ? [] : content)
+        if (type === "text" && text?.trim() === "")
+          return "text content blocks must contain non-whitespace text";
     let open: string[] = [];
     for (const { content } of messages as { content: string | Block[] }[]) {
       const blocks = typeof content === "string" ? [] : content;

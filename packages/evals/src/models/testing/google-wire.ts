@@ -1,5 +1,30 @@
 /** @module How Google's generateContent is written, whole and as events. */
+import type { JsonObject } from "@fettle/mcp";
+import { nestedSchemas } from "../schema-walk.ts";
 import type { ModelWire, Spoken } from "./model-server.ts";
+
+interface Declaration {
+  parametersJsonSchema: JsonObject;
+}
+
+/** `tool-dialect.ts` says where these were read. */
+function refuseSchema(schema: JsonObject): string | undefined {
+  for (const node of nestedSchemas(schema)) {
+    const unknown = Object.keys(node).find((keyword) => !keywords.has(keyword));
+    if (unknown !== undefined)
+      return `Invalid JSON payload received. Unknown name "${unknown}": Cannot find field.`;
+    if ([node.type].flat().includes("array") && node.items === undefined) return "items: missing field.";
+    if (Array.isArray(node.enum) && node.enum.some((value) => typeof value === "boolean" || value === null))
+      return "enum: only texts and numbers are allowed";
+  }
+  return undefined;
+}
+
+const keywords = new Set(
+  "type format title description enum items prefixItems minItems maxItems minimum maximum anyOf oneOf properties additionalProperties required".split(
+    " ",
+  ),
+);
 
 export const googleWire: ModelWire = {
   matches(url) {
@@ -7,7 +32,12 @@ export const googleWire: ModelWire = {
     return method === undefined ? undefined : { streams: method === "streamGenerateContent" };
   },
   key: (headers) => [headers["x-goog-api-key"]].flat()[0],
-  refuse({ contents }) {
+  refuse({ contents, tools = [] }) {
+    for (const { functionDeclarations = [] } of tools as { functionDeclarations?: Declaration[] }[])
+      for (const { parametersJsonSchema } of functionDeclarations) {
+        const refusal = refuseSchema(parametersJsonSchema);
+        if (refusal !== undefined) return refusal;
+      }
     const first = (contents as { role: string }[])[0];
     return first?.role === "user" ? undefined : "Please ensure that the first content is the user's.";
   },

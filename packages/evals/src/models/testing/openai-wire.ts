@@ -1,10 +1,37 @@
 /** @module How OpenAI's chat completions are written, whole and in chunks. */
+import type { JsonObject } from "@fettle/mcp";
+import { nestedSchemas } from "../schema-walk.ts";
 import type { ModelWire, Spoken } from "./model-server.ts";
 
 interface WireMessage {
   role: string;
   tool_call_id?: string;
   tool_calls?: { id: string; function: { arguments: string } }[];
+}
+
+interface WireTool {
+  name: string;
+  description?: string;
+  parameters: JsonObject;
+}
+
+/** Its words are those that users report; `tool-dialect.ts` says where they were read. */
+function refuseTool({ name, description = "", parameters }: WireTool): string | undefined {
+  if (!/^[a-zA-Z0-9_-]{1,64}$/.test(name)) return "A tool's name is not allowed.";
+  if (description.length > 1_024)
+    return `Expected a string with maximum length 1024, got ${description.length}.`;
+  const invalid = (what: string) => `Invalid schema for function '${name}': ${what}.`;
+  const barred = ["oneOf", "anyOf", "allOf", "enum", "const", "not"].filter((word) => word in parameters);
+  if (parameters.type !== "object" || barred.length > 0)
+    return invalid(`schema must have type 'object' and not have ${barred.join("/")} at the top level`);
+  for (const { type, properties, items } of nestedSchemas(parameters)) {
+    const types = [type].flat();
+    if (types.includes("object") && properties === undefined)
+      return invalid("object schema missing properties");
+    if (types.includes("array") && items === undefined) return invalid("array schema missing items");
+    if (Array.isArray(items)) return invalid("items is not of type 'object', 'boolean'");
+  }
+  return undefined;
 }
 
 export const openAiWire: ModelWire = {
@@ -23,8 +50,11 @@ export const openAiWire: ModelWire = {
       open = calls?.map(({ id }) => id) ?? [];
       for (const call of calls ?? []) JSON.parse(call.function.arguments);
     }
-    const names = ((tools ?? []) as { function: { name: string } }[]).map((tool) => tool.function.name);
-    return names.find((name) => !/^[a-zA-Z0-9_-]{1,64}$/.test(name)) && "A tool's name is not allowed.";
+    for (const { function: tool } of (tools ?? []) as { function: WireTool }[]) {
+      const refusal = refuseTool(tool);
+      if (refusal !== undefined) return refusal;
+    }
+    return undefined;
   },
   error: (status, message) => ({
     error: { message, type: status === 429 ? "rate_limit_exceeded" : "error", code: null, param: null },
