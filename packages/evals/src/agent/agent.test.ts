@@ -257,11 +257,11 @@ test.each(modelFaults)("%s leaves no verdict", async (error, stop, owner) => {
   expect(agent.trace.faults).toMatchObject([{ owner }]);
 });
 
-test("a model that declines is graded, and flagged", async () => {
+test("a model that declines leaves no verdict, and is flagged", async () => {
   const { agent } = await agentWith(scriptedModel([{ finishReason: "content-filter" }]));
   expect(await agent.prompt("go")).toMatchObject({ stop: "content_filter" });
   expect(agent.trace).toMatchObject({
-    exclusion: null,
+    exclusion: "executionFailed",
     faults: [{ owner: "model", code: "CONTENT_FILTER" }],
   });
 });

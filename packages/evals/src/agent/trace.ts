@@ -122,7 +122,8 @@ export type Exclusion = "setupFailed" | "cancelled" | "timedOut" | "executionFai
 /** Which stops say nothing about the task. What is null was the agent's own doing, and is graded. */
 export const exclusionOf: Record<StopCause, Exclusion | null> = {
   completed: null,
-  content_filter: null,
+  // Who declined, the model or a filter before it, is not told; about the server it says nothing.
+  content_filter: "executionFailed",
   max_steps: null,
   max_tool_calls: null,
   max_tokens: null,

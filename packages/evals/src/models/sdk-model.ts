@@ -52,6 +52,7 @@ export function sdkModel({ load, hide, dialect, ...facts }: SdkModelFacts): Mode
         const answer = watching.onDelta
           ? await streamed(sdk, options, watching.onDelta)
           : await whole(sdk, options);
+        if (isEmpty(answer)) throw new ModelError("MODEL_ANSWER_INVALID", "The model's answer is empty.");
         return hide({
           ...answer,
           parts: answer.parts.map((part) => inServerWords(part, offer.tools)),
@@ -63,6 +64,13 @@ export function sdkModel({ load, hide, dialect, ...facts }: SdkModelFacts): Mode
       }
     },
   };
+}
+
+/** White space and thoughts are no answer. Whoever declines may say nothing. */
+function isEmpty({ parts, finishReason }: ModelAnswer): boolean {
+  const says = (part: AssistantPart) =>
+    part.type === "tool-call" || (part.type === "text" && part.text.trim() !== "");
+  return finishReason !== "content-filter" && !parts.some(says);
 }
 
 async function whole(sdk: LanguageModelV4, options: SdkOptions): Promise<ModelAnswer> {

@@ -51,7 +51,7 @@ export async function playSession({
     const seen = seenBy(agent, message, turn);
     turns.push(seen);
     // A turn that the agent cut short is an answer too; what broke around it ends the session.
-    const isWhole = exclusionOf[turn.stop] === null;
+    const isWhole = exclusionOf[turn.stop] === null || turn.stop === "content_filter";
     await onTurn?.(seen, isWhole);
     if (!isWhole) {
       return { end: "stopped", turns, stop: turn.stop };

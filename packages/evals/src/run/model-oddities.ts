@@ -4,7 +4,6 @@ import { sentences } from "../told.ts";
 
 /** Ends that are graded, and explain what was found. */
 const endings: Partial<Record<StopCause, string>> = {
-  content_filter: "The model or its provider declined to answer.",
   loop_guard: "The agent made the same call again and again with the same result.",
   max_steps: "The agent took as many steps as one turn may have.",
   max_tool_calls: "The agent made as many tool calls as one turn may have.",

@@ -140,7 +140,6 @@ describe("a run", () => {
   });
 
   test.each<[string, Partial<Awaited<ReturnType<Model["generate"]>>>, SuiteRun["limits"], RegExp]>([
-    ["a refusal", { parts: [], finishReason: "content-filter" }, {}, /declined to answer/],
     ["a loop", {}, { repeats: 2 }, /same call .* same result/],
     ["a limit", {}, { steps: 2, repeats: 99 }, /as many steps as one turn may/],
   ])("%s is told wherever the failure is", async (_, answer, limits, why) => {

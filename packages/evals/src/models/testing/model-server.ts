@@ -22,6 +22,8 @@ export type Act =
   | { kind: "status"; status: number; headers?: Record<string, string>; words?: string }
   /** Exactly this, whatever the wire. */
   | { kind: "body"; status: number; body: unknown }
+  /** Exactly this, said to be JSON. */
+  | { kind: "text"; status: number; text: string }
   /** Takes the request and never answers. */
   | { kind: "hang" }
   /** Begins to answer, then the line goes dead. */
@@ -109,6 +111,9 @@ function perform(act: Act, wire: ModelWire, streams: boolean, response: ServerRe
     response.end("<html>Welcome to the gateway</html>");
   } else if (act.kind === "body") {
     json(response, act.status, act.body);
+  } else if (act.kind === "text") {
+    response.writeHead(act.status, { "content-type": "application/json" });
+    response.end(act.text);
   } else if (act.kind === "status") {
     json(response, act.status, wire.error(act.status, act.words ?? "as told"), act.headers);
   } else if (streams) {
