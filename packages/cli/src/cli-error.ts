@@ -159,6 +159,7 @@ const reasonHints: Readonly<Record<string, string>> = {
   NAME_TAKEN: "Choose another name.",
   GATE_NOT_WAIVABLE: "See how the gate stands with `fettle cloud eval gate`.",
   WAIVER_IN_FORCE: "Take it back first with `fettle cloud eval gate unwaive`.",
+  BASELINE_AMBIGUOUS: "Give more characters of the commit.",
   BASELINE_NOT_FOUND: "Name an earlier run of the suite; `fettle cloud eval runs` lists them.",
   gate_waiver_expiry_too_far: "Waive for 30d at most.",
   REQUEST_NOT_FOUND:

@@ -53,15 +53,9 @@ export function readPolicy(flags: PolicyFlags): Asked {
     ...(scorers && { minimumScorerPassRate: scorers }),
     ...(means && { minimumMeanScore: means }),
   };
-  return {
-    runId,
-    baseline,
-    policy: baseline
-      ? { ...thresholds, ...regressionPolicy(flags) }
-      : Object.keys(thresholds).length > 0
-        ? thresholds
-        : { runMustPass: true },
-  };
+  // Thresholds take the place of the run's own result; a baseline never does.
+  const own = Object.keys(thresholds).length > 0 ? thresholds : { runMustPass: true };
+  return { runId, baseline, policy: baseline ? { ...own, ...regressionPolicy(flags) } : own };
 }
 
 /** No worse than the baseline, as the four settings of a comparison say. */

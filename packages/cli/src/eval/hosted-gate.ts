@@ -9,7 +9,7 @@ import {
   type JudgedRun,
   type RunFacts,
 } from "@fettle/evals";
-import { toCliError } from "../cli-error.ts";
+import { toCliError, usageError } from "../cli-error.ts";
 import type { Asked, Baseline } from "./gate-policy.ts";
 import type { Place } from "./hosted-target.ts";
 import { judgeRun } from "./hosted-wait.ts";
@@ -94,6 +94,11 @@ async function findBaseline(place: Place, runId: string, baseline: Baseline): Pr
   } catch (error) {
     // Without access there is nothing to say about any baseline.
     if (error instanceof ApiError && error.status === 401) throw error;
+    if (error instanceof ApiError && error.details?.code === "BASELINE_AMBIGUOUS")
+      throw usageError(error.message, {
+        hint: "Give more characters of the commit.",
+        choices: error.details.commits as string[],
+      });
     return { facts: null, problem: toCliError(error).message };
   }
 }

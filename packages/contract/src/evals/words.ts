@@ -172,6 +172,7 @@ export const evalRefusals = {
   GATE_NOT_WAIVABLE: "Only a gate that failed can be waived",
   WAIVER_IN_FORCE: "A waiver is in force already",
   BASELINE_NOT_FOUND: "There is no run to compare with",
+  BASELINE_AMBIGUOUS: "Several commits begin like this",
   TRACE_NOT_AVAILABLE: "No trace of this repetition is kept",
   JUDGE_ALREADY_GRADED: "The run is graded; ask with force to grade it again",
   JUDGE_NOT_ENABLED: "The run was recorded with the judge off; ask with enable",

@@ -70,7 +70,8 @@ async function findBaseline(
     return { row, baseline: { policy: "run", baseRunId: row.id } };
   }
   if (baseCommitSha !== undefined) {
-    const rows = await store.listOfCommit(app.db, run, baseCommitSha, mostMatches + 1);
+    const sha = await wholeSha(app, run, baseCommitSha);
+    const rows = await store.listOfCommit(app.db, run, sha, mostMatches + 1);
     const [row] = rows;
     if (!row) {
       const message = `No finished run of this suite is of the commit ${baseCommitSha}.`;
@@ -95,6 +96,17 @@ async function findBaseline(
     });
   return { row, baseline: { policy: "previous_completed", baseRunId: row.id } };
 }
+
+/** The beginning of a commit, at least as much of it as Git takes, stands for it where there is no other. */
+async function wholeSha(app: App, run: store.RunRow, sha: string): Promise<string> {
+  if (!/^[0-9a-f]{4,39}$/i.test(sha)) return sha;
+  const commits = await store.listCommits(app.db, run, sha.toLowerCase(), mostCandidates);
+  if (commits.length <= 1 || commits.includes(sha)) return commits.includes(sha) ? sha : (commits[0] ?? sha);
+  const message = `Several commits begin with ${sha}: ${commits.join(", ")}.`;
+  throw refused("VALIDATION_ERROR", "BASELINE_AMBIGUOUS", message, { baseCommitSha: sha, commits });
+}
+
+const mostCandidates = 10;
 
 /** Above it a count is a floor. */
 const mostMatches = limits.page.runs.max;

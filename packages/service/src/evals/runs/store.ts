@@ -8,7 +8,7 @@ import type {
   UserId,
 } from "@fettle/contract/core";
 import type { EvalRunStatus } from "@fettle/contract/evals";
-import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, sql } from "drizzle-orm";
 import { isAfterPlace } from "../../core/db/keyset.ts";
 import { holdNameLock } from "../../core/db/name-lock.ts";
 import { oneRow } from "../../core/db/one-row.ts";
@@ -231,6 +231,31 @@ export async function listOfCommit(
     )
     .orderBy(desc(evalRuns.createdAt), desc(evalRuns.id))
     .limit(limit);
+}
+
+/** The commits of finished runs of the same suite that begin so. */
+export async function listCommits(
+  db: Querier,
+  { suiteId, projectId, id }: RunRow,
+  prefix: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db
+    .selectDistinct({ commitSha: evalRuns.commitSha })
+    .from(evalRuns)
+    .where(
+      and(
+        eq(evalRuns.projectId, projectId),
+        sql`starts_with(lower(${evalRuns.commitSha}), ${prefix})`,
+        eq(evalRuns.suiteId, suiteId),
+        eq(evalRuns.status, "completed"),
+        eq(evalRuns.isPartial, false),
+        ne(evalRuns.id, id),
+      ),
+    )
+    .orderBy(asc(evalRuns.commitSha))
+    .limit(limit);
+  return rows.flatMap(({ commitSha }) => commitSha ?? []);
 }
 
 /** The nearest earlier finished run of the whole suite. */

@@ -123,13 +123,44 @@ describe("a baseline", () => {
     const bad = await gate(worse, "--baseline", base);
     expect([bad.exitCode, bad.body.gate.verdicts]).toMatchObject([
       1,
-      [{ gate: "passRateRegression", status: "failed" }],
+      [
+        { gate: "result", status: "failed" },
+        { gate: "passRateRegression", status: "failed" },
+      ],
     ]);
     expect((await gate(same, "--baseline", worse)).exitCode).toBe(0);
     const human = await gate(worse, "--baseline", base, "--format", "human");
     expect(human.stdout).toMatch(
       /regressed[\s\S]*c_0 title[\s\S]*passRateRegression[\s\S]*The gate failed\./,
     );
+  });
+
+  test("that failed just as much does not let a failed run pass", async () => {
+    const asBad = await played(six, ["--server", "Everything", "--idempotency-key", "as-bad"], at("eee"));
+    const { exitCode, body } = await gate(worse, "--baseline", asBad);
+    expect([exitCode, body.gate.verdicts]).toMatchObject([
+      1,
+      [
+        { gate: "result", status: "failed" },
+        { gate: "passRateRegression", status: "passed" },
+      ],
+    ]);
+  });
+
+  test("is found by the beginning of its commit, unless several begin so", async () => {
+    const [one, two] = ["abcd1234", "abcd5678"].map((start) => `${start}${"0".repeat(32)}`);
+    const of = (sha = "") => played(six, ["--idempotency-key", sha], at(sha));
+    const first = await of(one);
+    const short = await gate(worse, "--baseline-sha", "ABCD");
+    expect(short.body.baselineComparison).toMatchObject({
+      baseRunId: first,
+      requestedBaselineCommitSha: "ABCD",
+      resolvedBaselineCommitSha: one,
+    });
+    await of(two);
+    expect((await gate(worse, "--baseline-sha", "abcd1")).body.baselineComparison.baseRunId).toBe(first);
+    const several = await gate(worse, "--baseline-sha", "abcd");
+    expect([several.exitCode, several.body.choices]).toEqual([2, [one, two]]);
   });
 
   test("is found by its commit; which of several is told, and a commit of no finished run is no verdict", async () => {
@@ -171,7 +202,9 @@ describe("a baseline", () => {
   });
 
   test("its four settings", async () => {
-    const exits = async (...argv: string[]) => (await gate(worse, "--baseline", base, ...argv)).exitCode;
+    const own = ["--min-pass-rate-percent", "0"];
+    const exits = async (...argv: string[]) =>
+      (await gate(worse, "--baseline", base, ...own, ...argv)).exitCode;
     expect(await exits("--min-sample-size", "6")).toBe(1);
     expect(await exits("--min-sample-size", "7")).toBe(3);
     expect(await exits("--min-effect-size-percent", "100")).toBe(1);
@@ -200,11 +233,12 @@ describe("a baseline", () => {
     for (const [what, lines, reason] of populations) {
       const run = await changed(what, lines);
       const latency = ["--max-p95-latency-increase-ms", "600000"];
-      const { exitCode, body } = await gate(run, "--baseline", base, ...latency);
+      const own = ["--min-pass-rate-percent", "0"];
+      const { exitCode, body } = await gate(run, "--baseline", base, ...own, ...latency);
       expect([what, exitCode, body.gate.verdicts.map(({ status }: { status: string }) => status)]).toEqual([
         what,
         3,
-        ["non_gateable", "non_gateable"],
+        ["passed", "non_gateable", "non_gateable"],
       ]);
       expect(JSON.stringify(body.baselineComparison.compatibility.incompatibleCases)).toContain(reason);
       const checks = await gate(run, "--baseline", base, "--gate-deterministic-regressions");
