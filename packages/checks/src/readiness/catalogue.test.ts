@@ -7,7 +7,7 @@ import { directories } from "./grade.ts";
 
 /** By publisher, lane and class, without the publisher's name. */
 const catalogue: Record<ReadinessKind, Record<string, Record<string, string>>> = {
-  "directory-a": {
+  claude: {
     "runtime-compatibility": {
       "runtime-blocker":
         "endpoint.https endpoint.redirects-stay-https endpoint.redirects-terminate auth.unauthenticated-challenge auth.challenge-names-resource-metadata auth.prm-discoverable auth.prm-resource-matches-entered-url auth.first-authorization-server-usable apps.openai-only-widget",
@@ -35,7 +35,7 @@ const catalogue: Record<ReadinessKind, Record<string, Record<string, string>>> =
         "apps.instance-supersession apps.design.narrow-viewport apps.design.touch-target apps.design.safe-area apps.design.theme apps.design.transparent-background apps.design.own-scroll-container apps.design.accessibility apps.design.display-mode",
     },
   },
-  "directory-b": {
+  openai: {
     "runtime-compatibility": {
       "runtime-blocker":
         "endpoint.https endpoint.redirects-stay-https endpoint.redirects-terminate auth.challenge auth.prm-discoverable auth.issuers-resolve auth.pkce-s256 auth.client-acquisition ui.mime ui.domain-present",
@@ -71,8 +71,8 @@ const catalogue: Record<ReadinessKind, Record<string, Record<string, string>>> =
 };
 
 test.each([
-  ["directory-a", "claude."],
-  ["directory-b", "openai."],
+  ["claude", "claude."],
+  ["openai", "openai."],
 ] as const)("the rules of %s stand in their lanes with their weight", (kind, prefix) => {
   const rows = Object.entries(catalogue[kind]).flatMap(([lane, classes]) =>
     Object.entries(classes).flatMap(([of, ids]) =>

@@ -5,7 +5,7 @@ import type { ReadinessEvidence, ServerEvidence } from "./evidence.ts";
 
 /** What else is looked at for a publisher. */
 export function wantedBy(kind: ReadinessKind): { domainChallenge: boolean; skills: boolean } {
-  const isOther = kind === "directory-b";
+  const isOther = kind === "openai";
   return { domainChallenge: isOther, skills: isOther };
 }
 

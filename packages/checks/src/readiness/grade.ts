@@ -17,8 +17,8 @@ import { openaiDirectory } from "./openai/directory.ts";
 import type { ReadinessRule } from "./rule.ts";
 
 export const directories: Record<ReadinessKind, Directory> = {
-  "directory-a": claudeDirectory,
-  "directory-b": openaiDirectory,
+  claude: claudeDirectory,
+  openai: openaiDirectory,
 };
 
 export interface GradedStage {
@@ -59,7 +59,7 @@ export interface GradingOptions {
 
 /**
  * @example
- * const report = gradeReadiness("directory-a", evidence, { evaluatedAt: new Date().toISOString(), engineVersion: "0.1.0" });
+ * const report = gradeReadiness("claude", evidence, { evaluatedAt: new Date().toISOString(), engineVersion: "0.1.0" });
  * report.overallStatus; // "ready", "not-ready" or "incomplete"
  */
 export function gradeReadiness(

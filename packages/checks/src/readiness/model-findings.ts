@@ -13,13 +13,13 @@ const shared = {
 
 /** Kinds of observations, by publisher. */
 const topics: Record<ReadinessKind, Record<string, string>> = {
-  "directory-a": {
+  claude: {
     ...shared,
     "connector-purpose-unclear": "What the connector is for is not clear",
     "consent-scope-unclear": "What people agree to is not clear",
     "app-copy-mismatched": "What a widget says does not fit its tool",
   },
-  "directory-b": {
+  openai: {
     ...shared,
     "naming-inconsistent": "Names follow no common pattern",
     "listing-copy-overpromises": "A text promises more than the tools do",
@@ -27,8 +27,6 @@ const topics: Record<ReadinessKind, Record<string, string>> = {
     "auth-story-unclear": "Why people sign in is not clear",
   },
 };
-
-const prefixes: Record<ReadinessKind, string> = { "directory-a": "claude", "directory-b": "openai" };
 
 export interface ModelObservation {
   topic: string;
@@ -52,7 +50,7 @@ export function withModelFindings(
   if (!rule) return report;
   const found = observations.map(
     ({ topic, summary, evidence, confidence }): ReadinessFinding => ({
-      id: `${prefixes[kind]}.experience.${topic}`,
+      id: `${kind}.experience.${topic}`,
       title: topics[kind][topic] ?? topic,
       lane: "experience-insights",
       class: "heuristic",

@@ -7,7 +7,7 @@ import { FindingList } from "../features/readiness/parts/finding-list.tsx";
 import { MissingInputs } from "../features/readiness/parts/missing-inputs.tsx";
 import { RunState } from "../features/readiness/parts/run-state.tsx";
 import { RunSummary } from "../features/readiness/parts/run-summary.tsx";
-import { isOpen, publisherWords, subjectOf } from "../features/readiness/run-words.ts";
+import { isOpen, subjectOf } from "../features/readiness/run-words.ts";
 import { Blocked } from "../kit/blocked.tsx";
 import { FormFailure } from "../kit/form-failure.tsx";
 import { Loaded } from "../kit/loaded.tsx";
@@ -82,7 +82,7 @@ function Stop({ run }: { run: ReadinessRun }) {
 function Report({ run: { projectId, id, readinessKind, serverUrl, submissionMode } }: { run: ReadinessRun }) {
   const query = useOperation("getReadinessReport", { projectId, runId: id, query: { limit } });
   const mode = submissionMode ? ["--submission-mode", submissionMode] : [];
-  const words = ["fettle", "readiness", "check", publisherWords[readinessKind], serverUrl, ...mode];
+  const words = ["fettle", "readiness", "check", readinessKind, serverUrl, ...mode];
   return (
     <Loaded query={query} what="the report">
       {({ findings, truncated, totalFindings }) => (

@@ -24,7 +24,7 @@ export function Readiness() {
   const [directory, setDirectory] = useSearchText("directory");
   const [starting, setStarting] = usePrimaryAction();
   const servers = useOperation("listProjectServers", { projectId: pid }).data?.items;
-  const kind = directory === "directory-a" || directory === "directory-b" ? directory : undefined;
+  const kind = directory === "claude" || directory === "openai" ? directory : undefined;
   const query = useOperation("listReadinessRuns", {
     projectId: pid,
     query: { limit, ...(serverId && { serverId }), ...(kind && { readinessKind: kind }) },

@@ -231,9 +231,9 @@ test("a server is graded for a directory from the page: what decides, what is mi
   const missing = page.getByTestId("missing").filter({ hasText: "What the listing will say" });
   await missing.getByText(/fettle readiness check openai http:.* --submission-mode mcp-only/).waitFor();
   expect(await barriersOf(page)).toEqual([]);
-  await page.goto(`${project}/readiness?directory=directory-b`);
+  await page.goto(`${project}/readiness?directory=openai`);
   await page.getByRole("row", { name: /Bookshop.*Not ready/ }).waitFor();
-  await page.goto(`${project}/readiness?directory=directory-a`);
+  await page.goto(`${project}/readiness?directory=claude`);
   await page.getByText("Claude directory").last().waitFor();
   await expect.poll(() => page.getByRole("row").count()).toBe(0);
   await page.goto(gradedAt);

@@ -8,7 +8,7 @@ let cafe: RunningSample;
 let stage: Stage;
 beforeAll(async () => {
   cafe = await startCafe();
-  stage = openStage("directory-a", cafe.url);
+  stage = openStage("claude", cafe.url);
 });
 afterAll(() => cafe.close());
 

@@ -116,7 +116,7 @@ const intrusiveRules = rulesOf(
 );
 
 export const claudeDirectory: Directory = {
-  kind: "directory-a",
+  kind: "claude",
   title: "Claude connector directory",
   policySnapshotDate: claudeSnapshot,
   rules: [

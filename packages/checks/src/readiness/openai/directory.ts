@@ -33,7 +33,7 @@ function isSubmitted(
 const preflight: readonly ReadinessLane[] = ["runtime-compatibility", "directory-policy", "plugin-package"];
 
 export const openaiDirectory: Directory = {
-  kind: "directory-b",
+  kind: "openai",
   title: "OpenAI app directory",
   policySnapshotDate: openaiSnapshot,
   rules: [

@@ -12,7 +12,7 @@ let cafe: RunningSample;
 let stage: Stage;
 beforeAll(async () => {
   cafe = await startCafe();
-  stage = openStage("directory-b", cafe.url);
+  stage = openStage("openai", cafe.url);
 });
 afterAll(() => cafe.close());
 

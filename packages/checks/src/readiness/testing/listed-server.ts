@@ -86,7 +86,7 @@ function listed(kind: ReadinessKind): NonNullable<Fault["message"]> {
     for (const content of contents as JsonObject[]) {
       const { ui } = isObject(content._meta) ? content._meta : {};
       if (isObject(ui)) {
-        if (kind === "directory-a") delete ui.domain;
+        if (kind === "claude") delete ui.domain;
         else ui.domain = "https://menu.cafe.test";
       }
       if (isObject(content._meta) && "openai/widgetDomain" in content._meta) {
@@ -167,7 +167,7 @@ export async function observeListed(
   );
   try {
     const target = parseTarget({ url: proxy.url, ...(guard && { accessToken: token }) }) as HttpTarget;
-    const isOther = kind === "directory-b";
+    const isOther = kind === "openai";
     const seen = await observeReadiness(target, {
       timeoutMs: 10_000,
       domainChallenge: isOther,

@@ -65,7 +65,7 @@ export function openStage(kind: ReadinessKind, upstream: string): Stage {
     const evidence = {
       server: structuredClone(await look(spoiled)),
       ...(profile !== "none" && { profile: listed }),
-      ...(kind === "directory-b" && {
+      ...(kind === "openai" && {
         submissionMode: mode,
         package: await readArchive(packed instanceof Uint8Array ? packed : zipOf(packed)),
       }),

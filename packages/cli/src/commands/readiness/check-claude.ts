@@ -17,5 +17,5 @@ export async function run(call: Call<typeof checkClaudeFlags, NoArguments>): Pro
       hint: "It takes the JSON that oauth conformance prints, with a sign-in in it.",
     });
   }
-  return checkReadiness(call, "directory-a", { ...(authorizationRequests && { authorizationRequests }) });
+  return checkReadiness(call, "claude", { ...(authorizationRequests && { authorizationRequests }) });
 }

@@ -14,7 +14,7 @@ export async function run(call: CheckCall): Promise<Outcome> {
   const { submissionMode } = call.flags;
   refuseMismatch(call.flags);
   const bundle = await readBundle(call);
-  return checkReadiness(call, "directory-b", { submissionMode, ...(bundle && { package: bundle }) });
+  return checkReadiness(call, "openai", { submissionMode, ...(bundle && { package: bundle }) });
 }
 
 /** What is given must be what is submitted: nothing is left out in silence. */

@@ -29,8 +29,8 @@ const ended = (id: string) =>
   }, 60_000);
 
 test.each([
-  ["claude", "directory-a", []],
-  ["directory-b", "directory-b", ["--submission-mode", "mcp-only"]],
+  ["claude", "claude", []],
+  ["directory-b", "openai", ["--submission-mode", "mcp-only"]],
 ] as const)(
   "start %s returns at once; status has three axes, and the report what a check on the desk finds",
   async (publisher, readinessKind, more) => {

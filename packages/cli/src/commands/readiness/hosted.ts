@@ -49,7 +49,6 @@ const exitOf = (grade: ReadinessGrade | null) =>
   grade === "ready" ? exitCodes.ok : grade === "not-ready" ? exitCodes.failed : exitCodes.incomplete;
 
 const over: ReadonlySet<ReadinessStatus> = new Set(["completed", "failed", "cancelled"]);
-const publishers = { "directory-a": "claude", "directory-b": "openai" } as const;
 
 export const hostedReadinessCommands = [
   group({
@@ -116,7 +115,7 @@ export const hostedReadinessCommands = [
       table: {
         ID: "id",
         STARTED: ({ createdAt }) => new Date(createdAt).toISOString(),
-        FOR: ({ readinessKind }) => publishers[readinessKind],
+        FOR: ({ readinessKind }) => readinessKind,
         STATUS: "status",
         GRADE: ({ overallStatus }) => gradeText(overallStatus),
         SERVER: "serverUrl",

@@ -111,6 +111,10 @@ export const ReadinessRun = z
     errorMessage: z.string().nullable(),
     policySnapshotDate: z.string().nullable(),
     engineVersion: z.string().nullable(),
+    sdkVersion: z
+      .string()
+      .nullable()
+      .describe("Of the package that graded; here it is the engine, so the same as engineVersion"),
     includeLlmObservations: z.boolean(),
     llmObservations: ReadinessObservations.describe("Whether the optional pass of a model ran"),
     hasReport: z.boolean(),

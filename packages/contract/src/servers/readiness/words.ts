@@ -1,19 +1,20 @@
 /** @module The words of directory readiness: publishers, lanes, findings and grades. Free of zod, for pages and commands. */
 
-/** Whose directory: `directory-a` is Claude's, `directory-b` is OpenAI's. */
-export const readinessKinds = ["directory-a", "directory-b"] as const;
+/** Whose directory. */
+export const readinessKinds = ["claude", "openai"] as const;
 export type ReadinessKind = (typeof readinessKinds)[number];
 
-/** Both spellings of each publisher's word, wherever one is named. */
-export const readinessWords = ["claude", "openai", ...readinessKinds] as const;
+/** What publishers were called before, still taken for one release; databases keep these words. */
+export const earlierReadinessWords = { claude: "directory-a", openai: "directory-b" } as const;
+export const readinessWords = [...readinessKinds, ...Object.values(earlierReadinessWords)] as const;
 export type ReadinessWord = (typeof readinessWords)[number];
 
 /**
  * @example
- * readinessKindOf("claude") // "directory-a"
+ * readinessKindOf("directory-a") // "claude"
  */
 export function readinessKindOf(word: ReadinessWord): ReadinessKind {
-  return word === "claude" ? "directory-a" : word === "openai" ? "directory-b" : word;
+  return readinessKinds.find((kind) => earlierReadinessWords[kind] === word) ?? (word as ReadinessKind);
 }
 
 /** What is submitted to publisher B; never inferred. */

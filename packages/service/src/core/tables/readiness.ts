@@ -1,23 +1,34 @@
 /** @module Readiness runs, each with its report once it is graded. */
 import type { JobId, ReadinessRunId, ServerId } from "@fettle/contract/core";
 import {
+  earlierReadinessWords,
+  type ReadinessKind,
   type ReadinessLaneGrade,
   type ReadinessObservations,
   type ReadinessStageGrade,
+  type ReadinessWord,
   readinessAuthModes,
   readinessGrades,
-  readinessKinds,
+  readinessKindOf,
   readinessStatuses,
   runnerCapabilities,
   submissionModes,
 } from "@fettle/contract/servers";
 import { sql } from "drizzle-orm";
-import { boolean, index, integer, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { boolean, customType, index, integer, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { jsonb } from "../db/json-columns.ts";
 import { author } from "./accounts.ts";
 import { instant } from "./instant.ts";
 import { ofProject } from "./projects.ts";
 import { servers } from "./servers.ts";
+
+/** Kept as it was called at first, so that processes of an earlier version read it, too. */
+const publisher = customType<{ data: ReadinessKind; driverData: string }>({
+  dataType: () => "text",
+  toDriver: (kind) => earlierReadinessWords[kind],
+  // Only we write it.
+  fromDriver: (word) => readinessKindOf(word as ReadinessWord),
+});
 
 export const readinessRuns = pgTable(
   "readiness_runs",
@@ -29,7 +40,7 @@ export const readinessRuns = pgTable(
       .references(() => servers.id, { onDelete: "set null" }),
     /** Without the values of its query. */
     serverUrl: text("server_url").notNull(),
-    readinessKind: text("readiness_kind", { enum: readinessKinds }).notNull(),
+    readinessKind: publisher("readiness_kind").notNull(),
     submissionMode: text("submission_mode", { enum: submissionModes }),
     status: text("status", { enum: readinessStatuses }).notNull(),
     overallStatus: text("overall_status", { enum: readinessGrades }),

@@ -54,7 +54,7 @@ async function launch(tx: Transaction, hold: HoldForLaunch, usd: number) {
     id,
     projectId: world.projectId,
     serverUrl: "https://shop.example/mcp",
-    readinessKind: "directory-a",
+    readinessKind: "claude",
     includeLlmObservations: false,
     llmObservations: { status: "pending" },
     createdBy: world.people.owner.userId,

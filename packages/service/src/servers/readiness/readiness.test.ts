@@ -57,14 +57,14 @@ async function work() {
 async function gradedHere(kind: ReadinessKind) {
   const target = parseTarget({ url: `${cafe.url}?key=canary` }) as HttpTarget;
   const look = { timeoutMs: 10_000, clientInfo: { name: "fettle", version }, ...wantedBy(kind) };
-  const given = kind === "directory-b" ? { submissionMode: "mcp-only" as const } : {};
+  const given = kind === "openai" ? { submissionMode: "mcp-only" as const } : {};
   const evidence = gatherEvidence(given, { target, server: await observeReadiness(target, look) });
   return gradeReadiness(kind, evidence, { evaluatedAt: "", engineVersion: version });
 }
 
 it.each([
-  ["claude", "directory-a", undefined],
-  ["directory-b", "directory-b", { submissionMode: "mcp-only" }],
+  ["claude", "claude", undefined],
+  ["directory-b", "openai", { submissionMode: "mcp-only" }],
 ] as const)("a saved server is graded for %s as it is on a desk", async (publisher, kind, body) => {
   await work();
   const { status, body: receipt } = await start(publisher, body);
@@ -138,7 +138,7 @@ it("runs are listed newest first, by publisher in either spelling and by server"
   for (const word of ["openai", "directory-b"]) {
     const { body } = await call("GET", `/readiness-runs?readinessKind=${word}`);
     expect(new Set(body.items.map((run: { readinessKind: string }) => run.readinessKind))).toEqual(
-      new Set(["directory-b"]),
+      new Set(["openai"]),
     );
   }
   expect((await call("GET", "/readiness-runs?serverId=srv_none")).body.items).toEqual([]);

@@ -31,10 +31,10 @@ const originFor = ({ app, request }: Asked) => originOf(app.config, request.head
 
 export const readinessBindings = {
   startDirectoryAReadinessRun: bindResource(theServer, ({ app, caller, project, body }, server) =>
-    startRun(app, payerOf(caller, project), server, { kind: "directory-a", ...body }),
+    startRun(app, payerOf(caller, project), server, { kind: "claude", ...body }),
   ),
   startDirectoryBReadinessRun: bindResource(theServer, ({ app, caller, project, body }, server) =>
-    startRun(app, payerOf(caller, project), server, { kind: "directory-b", ...body }),
+    startRun(app, payerOf(caller, project), server, { kind: "openai", ...body }),
   ),
   listReadinessRuns: async (call) => {
     const { readinessKind, serverId, limit } = call.query;

@@ -25,6 +25,7 @@ export function toRun(row: RunRow, origin: string): ReadinessRun {
     errorMessage: row.errorMessage,
     policySnapshotDate: row.policySnapshotDate,
     engineVersion: row.engineVersion,
+    sdkVersion: row.engineVersion,
     includeLlmObservations: row.includeLlmObservations,
     llmObservations: row.llmObservations,
     hasReport: row.hasReport,

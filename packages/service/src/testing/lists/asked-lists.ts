@@ -47,7 +47,7 @@ export function askedLists({ projectId, scenarioId, world }: FilledProject): Ask
     of("listConformanceRuns")(server),
     { operation: "listReadinessRuns" },
     of("listReadinessRuns")(server),
-    of("listReadinessRuns")({ readinessKind: "directory-b" }),
+    of("listReadinessRuns")({ readinessKind: "openai" }),
     { operation: "listEvalSuites" },
     { operation: "listEvalCases", params: { suiteId: "ste_00000002" } },
     { operation: "listEvalSuiteRuns", params: { suiteId: "ste_00000002" } },

@@ -15,7 +15,7 @@ export function readinessInputs(savedServer: SaveServer) {
     const { projectId, organizationId, people } = world;
     const { userId } = people.owner;
     const server = await findSavedServer(app.db, { projectId, id: serverId, userId });
-    const wanted = { kind: "directory-a", includeLlmObservations: false } as const;
+    const wanted = { kind: "claude", includeLlmObservations: false } as const;
     const { runId } = await startRun(app, { userId, organizationId }, server!, wanted);
     return { runId };
   };

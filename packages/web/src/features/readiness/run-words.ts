@@ -15,14 +15,8 @@ import type {
 import type { Tone } from "../../ui/chip.tsx";
 
 export const publisherNames: Record<ReadinessKind, string> = {
-  "directory-a": "Claude directory",
-  "directory-b": "OpenAI directory",
-};
-
-/** As the command line spells them. */
-export const publisherWords: Record<ReadinessKind, string> = {
-  "directory-a": "claude",
-  "directory-b": "openai",
+  claude: "Claude directory",
+  openai: "OpenAI directory",
 };
 
 export const modeNames: Record<SubmissionMode, string> = {

@@ -19,14 +19,14 @@ export interface StartRunDialogProps {
   onStarted: (runId: string) => void;
 }
 
-const publishers = (["directory-a", "directory-b"] as const).map((value) => ({
+const publishers = (["claude", "openai"] as const).map((value) => ({
   value,
   label: publisherNames[value],
 }));
 
 export function StartRunDialog({ projectId, servers, serverId, onClose, onStarted }: StartRunDialogProps) {
   const reachable = servers.filter(({ transportType }) => transportType === "http");
-  const [kind, setKind] = useState<ReadinessKind>("directory-a");
+  const [kind, setKind] = useState<ReadinessKind>("claude");
   // One key per opened form: pressing twice, or again after a lost answer, makes one run.
   const [attempt] = useState(freshKey);
   const done = ({ runId }: { runId: string }) => onStarted(runId);
@@ -37,7 +37,7 @@ export function StartRunDialog({ projectId, servers, serverId, onClose, onStarte
       title="Grade a server"
       description="By the rules of a publisher's directory. No tool is called, and nothing is changed."
       submit="Grade"
-      action={kind === "directory-a" ? startA : startB}
+      action={kind === "claude" ? startA : startB}
       ready={reachable.length > 0}
       onClose={onClose}
       onSubmit={(values) => {
@@ -47,7 +47,7 @@ export function StartRunDialog({ projectId, servers, serverId, onClose, onStarte
         // What is asked for is part of the attempt: another choice after a refusal is another run.
         const idempotencyKey = [attempt, mode, includeLlmObservations].join(" ");
         const body = { idempotencyKey, includeLlmObservations };
-        if (kind === "directory-a") startA.run({ ...asked, body });
+        if (kind === "claude") startA.run({ ...asked, body });
         else if (mode) startB.run({ ...asked, body: { ...body, submissionMode: mode } });
       }}
     >
@@ -64,7 +64,7 @@ export function StartRunDialog({ projectId, servers, serverId, onClose, onStarte
           />
         )}
       </Field>
-      {kind === "directory-b" && (
+      {kind === "openai" && (
         <Field
           label="What is submitted"
           name="submissionMode"
