@@ -17,6 +17,11 @@ export const Project = z
     organizationId: z.string(),
     visibility: VisibilityName,
     role: ProjectRoleName.describe("What the caller may do here, organization role included"),
+    isDefault: z
+      .boolean()
+      .describe(
+        "What `default` in a path stands for: its organization's first, unless an admin chose another",
+      ),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
@@ -44,6 +49,7 @@ export const ProjectUpdateRequest = z
     description: description.optional(),
     icon: icon.optional(),
     visibility: VisibilityName.optional(),
+    isDefault: z.literal(true).optional().describe("Makes it the one that `default` in a path stands for"),
     expectedUpdatedAt: ExpectedUpdatedAt.optional(),
   })
   .refine(

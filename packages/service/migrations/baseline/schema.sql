@@ -413,6 +413,7 @@ CREATE TABLE projects (
   history_days integer,
   history_entries integer,
   run_days integer,
+  is_default boolean DEFAULT false NOT NULL,
   CONSTRAINT projects_pkey PRIMARY KEY (id),
   CONSTRAINT projects_created_by_users_id_fk FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
   CONSTRAINT projects_organization_id_organizations_id_fk FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
@@ -1818,6 +1819,7 @@ CREATE UNIQUE INDEX plugin_versions_bundle ON public.plugin_versions USING btree
 CREATE INDEX plugin_versions_plugin ON public.plugin_versions USING btree (plugin_id);
 CREATE UNIQUE INDEX plugins_name ON public.plugins USING btree (project_id, name) WHERE (uninstalled_at IS NULL);
 CREATE INDEX project_members_user ON public.project_members USING btree (user_id);
+CREATE UNIQUE INDEX projects_default ON public.projects USING btree (organization_id) WHERE is_default;
 CREATE INDEX projects_organization ON public.projects USING btree (organization_id, updated_at);
 CREATE UNIQUE INDEX readiness_runs_idempotency ON public.readiness_runs USING btree (server_id, readiness_kind, created_by, idempotency_key);
 CREATE INDEX readiness_runs_kind ON public.readiness_runs USING btree (project_id, readiness_kind, created_at, id);

@@ -117,12 +117,18 @@ export async function findProject(
   return seenProject(id, rows[0] ?? null);
 }
 
-/** The project that was changed last, of those the caller sees. */
+/** Of those the caller sees: the one that its organization has as its default, else the first. */
 async function findDefaultProject(database: Database, caller: SignedInCaller): Promise<ProjectContext> {
   const tied = await listTiedProjects(database, caller.userId, boundOrganization(caller));
-  const newest = tied.find((project) => standingOf(project).isVisible);
-  if (!newest) throw missing("There is no project to report to.", "Create one first.");
-  return seenProject(newest.id, newest);
+  const visible = tied.filter((project) => standingOf(project).isVisible);
+  const [first] = visible.toSorted(
+    (one, other) =>
+      Number(other.isDefault) - Number(one.isDefault) ||
+      one.createdAt.getTime() - other.createdAt.getTime() ||
+      one.id.localeCompare(other.id),
+  );
+  if (!first) throw missing("There is no project to report to.", "Create one first.");
+  return seenProject(first.id, first);
 }
 
 function seenProject(id: ProjectId, ties: ProjectTies | null): ProjectContext {

@@ -1,6 +1,7 @@
 /** @module Projects and who may work in them. */
 import type { ProjectId } from "@fettle/contract/core";
-import { index, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
+import { boolean, index, integer, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { author, goesWithOrganization, goesWithUser } from "./accounts.ts";
 import { instant } from "./instant.ts";
 
@@ -20,11 +21,16 @@ export const projects = pgTable(
     historyEntries: integer("history_entries"),
     /** Of runs of every kind; null keeps them. */
     runDays: integer("run_days"),
+    /** What `default` in a path stands for. */
+    isDefault: boolean("is_default").notNull().default(false),
     createdBy: author("created_by"),
     createdAt: instant("created_at").notNull().defaultNow(),
     updatedAt: instant("updated_at").notNull().defaultNow(),
   },
-  (table) => [index("projects_organization").on(table.organizationId, table.updatedAt)],
+  (table) => [
+    index("projects_organization").on(table.organizationId, table.updatedAt),
+    uniqueIndex("projects_default").on(table.organizationId).where(sql`is_default`),
+  ],
 );
 
 /** What belongs to a project goes with it. */

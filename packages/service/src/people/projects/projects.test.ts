@@ -314,15 +314,13 @@ describe("an idempotency key", () => {
     expect(next.body.id).not.toBe(first.body.id);
   });
 
-  it("counts as none when it is blank or too long", async () => {
-    const person = await newMember("member");
-    for (const value of ["   ", "x".repeat(257)]) {
-      const headers = { "idempotency-key": value };
-      const ids = [
-        await create(await keyOf(person), { name: "n" }, headers),
-        await create(await keyOf(person), { name: "n" }, headers),
-      ].map(({ body }) => body.id);
-      expect(new Set(ids).size).toBe(2);
-    }
+  it("counts as none when it is blank", async () => {
+    const key = await keyOf(await newMember("member"));
+    const headers = { "idempotency-key": "   " };
+    const [one, other] = [
+      await create(key, { name: "n" }, headers),
+      await create(key, { name: "n" }, headers),
+    ];
+    expect(one.body.id).not.toBe(other.body.id);
   });
 });

@@ -60,7 +60,8 @@ export async function createProject(
     updatedAt: now,
   };
   return db.transaction(async (tx) => {
-    const row = await store.insertProject(tx, values);
+    const isDefault = !(await store.holdDefault(tx, organizationId));
+    const row = await store.insertProject(tx, { ...values, isDefault });
     await announce(app, tx, ...topicsOf(row));
     return toProject(row, { isAdmin: true });
   });
@@ -85,6 +86,10 @@ export async function updateProject(
       what: "The project",
       code: "PROJECT_CHANGED",
     });
+    if (change.isDefault) {
+      await store.holdDefault(tx, project.organizationId);
+      await store.clearDefault(tx, project.organizationId);
+    }
     const row = await store.updateProject(tx, project.id, { ...change, updatedAt });
     await announce(app, tx, ...topicsOf(row));
     return toProject(row, project);
@@ -100,6 +105,8 @@ export async function deleteProject(
     if (!(await store.deleteProject(tx, project.id))) {
       throw notFound("project");
     }
+    const { organizationId } = project;
+    if (!(await store.holdDefault(tx, organizationId))) await store.chooseDefault(tx, organizationId);
     await announce(app, tx, ...topicsOf(project));
     return { id: project.id, deleted: true };
   });
@@ -142,6 +149,7 @@ function toProject(
     organizationId: row.organizationId,
     visibility: row.visibility,
     role: isAdmin ? "admin" : "editor",
+    isDefault: row.isDefault,
     createdAt: row.createdAt.getTime(),
     updatedAt: row.updatedAt.getTime(),
   };

@@ -7,10 +7,11 @@ import type {
   UserId,
   Visibility,
 } from "@fettle/contract/core";
-import { eq } from "drizzle-orm";
+import { and, asc, eq, inArray } from "drizzle-orm";
 import type { Pool } from "pg";
+import { holdNameLock } from "../../core/db/name-lock.ts";
 import { oneRow } from "../../core/db/one-row.ts";
-import type { Querier } from "../../core/db/pool.ts";
+import type { Querier, Transaction } from "../../core/db/pool.ts";
 import { organizations } from "../../core/tables/accounts.ts";
 import { projectMembers, projects } from "../../core/tables/projects.ts";
 
@@ -24,6 +25,7 @@ export interface TiedProjectRow {
   icon: string | null;
   organizationId: OrganizationId;
   visibility: Visibility;
+  isDefault: boolean;
   createdAt: Date;
   updatedAt: Date;
   organizationRole: OrganizationRole | null;
@@ -31,7 +33,7 @@ export interface TiedProjectRow {
 }
 
 const columns = `project.id, project.name, project.description, project.icon,
-  project.organization_id AS "organizationId", project.visibility,
+  project.organization_id AS "organizationId", project.visibility, project.is_default AS "isDefault",
   project.created_at AS "createdAt", project.updated_at AS "updatedAt"`;
 
 /**
@@ -89,9 +91,36 @@ export async function lockProject(db: Querier, id: ProjectId): Promise<ProjectRo
 export async function updateProject(
   db: Querier,
   id: ProjectId,
-  change: Partial<Pick<ProjectRow, "name" | "description" | "icon" | "visibility">> & { updatedAt: Date },
+  change: Partial<Pick<ProjectRow, "name" | "description" | "icon" | "visibility" | "isDefault">> & {
+    updatedAt: Date;
+  },
 ): Promise<ProjectRow> {
   return oneRow(await db.update(projects).set(change).where(eq(projects.id, id)).returning());
+}
+
+/** One at a time for each organization, until the transaction ends; answers whether it has one now. */
+export async function holdDefault(tx: Transaction, organizationId: OrganizationId): Promise<boolean> {
+  await holdNameLock(tx, `default project of ${organizationId}`);
+  return (await tx.$count(projects, isDefaultOf(organizationId))) > 0;
+}
+
+const isDefaultOf = (organizationId: OrganizationId) =>
+  and(eq(projects.organizationId, organizationId), projects.isDefault);
+
+export async function clearDefault(tx: Transaction, organizationId: OrganizationId): Promise<void> {
+  await tx.update(projects).set({ isDefault: false }).where(isDefaultOf(organizationId));
+}
+
+/** The first that there is. */
+export async function chooseDefault(tx: Transaction, organizationId: OrganizationId): Promise<void> {
+  const { id, createdAt } = projects;
+  const first = tx
+    .select({ id })
+    .from(projects)
+    .where(eq(projects.organizationId, organizationId))
+    .orderBy(asc(createdAt), asc(id))
+    .limit(1);
+  await tx.update(projects).set({ isDefault: true }).where(inArray(id, first));
 }
 
 export async function deleteProject(db: Querier, id: ProjectId): Promise<boolean> {
