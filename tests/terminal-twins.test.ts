@@ -62,6 +62,7 @@ const withoutCommand: Record<string, string> = {
   ingestEvalRunIterations: "for frameworks that report what they ran themselves",
   listEvalRunGradings: "`cloud eval status` tells the latest with the run",
   listEvalSuiteRuns: "`cloud eval runs --suite` asks for the same of all runs",
+  listHarnessBuiltinTools: "for clients that show what a runtime can do beside its servers",
   listModels: "what a form may offer",
   listPrompts: "`fettle prompts list` reaches a server from this machine",
   listResources: "`fettle resources list` reaches a server from this machine",

@@ -55,6 +55,7 @@ export const roomOfOperation: Partial<Record<OperationId, Room>> = {
   getModelSpend: "model",
   setModelBudget: "model",
   getHostCompatCatalog: "hostCatalog",
+  listHarnessBuiltinTools: "hostCatalog",
   listProjectServers: "server",
   createProjectServer: "server",
   getProjectServer: "server",

@@ -169,8 +169,8 @@ function fileOf({ suite, cases, environmentName, serverNames }: Hosted): SuiteFi
     defaults: {
       model,
       ...(provider !== undefined && { provider }),
-      ...(systemPrompt !== undefined && { systemPrompt }),
-      ...(temperature !== undefined && { temperature }),
+      ...(systemPrompt && { systemPrompt }),
+      ...(temperature != null && { temperature }),
       repetitions,
       // By moving the point in its digits: a quotient would be a little off.
       passThreshold: Number(`${settings.minimumAccuracy}e-2`),

@@ -307,7 +307,6 @@ it("types each call by its operation", () => {
   expectTypeOf(client.createProject).toBeCallableWith({ body: {} });
   expectTypeOf(client.createProject).toBeCallableWith({ body: { name: "a" } });
   expectTypeOf(client.listProjects).toBeCallableWith();
-  expectTypeOf(client).not.toHaveProperty("listHarnessBuiltinTools");
   // @ts-expect-error a read with no query takes none
   expectTypeOf(client.getMe).toBeCallableWith({ query: { a: "b" } });
   expectTypeOf(app.getBootstrap).toBeCallableWith();

@@ -50,7 +50,7 @@ export const access = {
   },
   project: {
     read: { kind: "project", role: "member", from: "path" },
-    /** `default` in the path stands for the project the caller changed last. */
+    /** `default` in the path stands for the default project of the caller's organization. */
     readOrDefault: { kind: "project", role: "member", from: "path", orDefault: true },
     readByQuery: { kind: "project", role: "member", from: "query" },
     workspaceMember: { kind: "project", role: "workspace_member", from: "path" },
@@ -85,6 +85,8 @@ export interface OperationDeclaration {
   raw?: true;
   /** Success status; 200 unless said. */
   status?: 200 | 201 | 202;
+  /** Answers 201, with the same body, when the call made what it is about. */
+  makes?: true;
   /** Spends model budget; `opt_in`: only when the body asks for it. */
   spends?: true | "opt_in";
   /** Takes access away, at once. */
@@ -99,8 +101,11 @@ export interface OperationDeclaration {
   exactNumbers?: true;
   /** The same for everyone for a while: may be kept, carries an `ETag`, and is 304 to who has it. */
   kept?: true;
-  /** Takes `Idempotency-Key`. `own`: the handler knows a repetition itself and answers with what has become of the first. */
-  idempotent?: true | "own";
+  /**
+   * Takes `Idempotency-Key`. True: the answer is remembered in the handler's transaction. `claimed`: it asks somebody else, so the key
+   * is claimed before and the answer remembered after. `own`: the handler knows a repetition itself and answers with what has become of the first.
+   */
+  idempotent?: true | "claimed" | "own";
   /** Answers with `Deprecation: true` and points at the operation that replaced it. */
   deprecated?: { successor: string };
   /** Absent: no query, anything else is refused. */

@@ -24,6 +24,13 @@ export function pageQuery(limit: { max: number; fallback: number }) {
   });
 }
 
+/** Several words in one value of a query: `a,b`. */
+export const commaList = <Word extends z.ZodType<unknown, string>>(word: Word) =>
+  z
+    .string()
+    .transform((text) => text.split(",").map((one) => one.trim()))
+    .pipe(z.array(word));
+
 export interface Page<Item> {
   items: Item[];
   nextCursor?: string | undefined;

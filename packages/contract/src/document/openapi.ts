@@ -182,6 +182,7 @@ function describeOperation(
     }),
     responses: {
       [operation.status ?? 200]: success(operation, schemas, example?.answer),
+      ...(operation.makes && { 201: success(operation, schemas, example?.answer) }),
       ...Object.fromEntries(
         [...(operation.kept ? [unchangedStatus] : []), ...errorStatusesOf(operation)].map((status) => [
           status,

@@ -32,6 +32,7 @@ export {
   SkillSelection,
 } from "./environment.ts";
 export type { FileMap } from "./file-map.ts";
+export { type HarnessTool, harnesses } from "./harness.ts";
 export { HostCatalog } from "./host-catalog.ts";
 export { Plugin, PluginVersion } from "./plugin.ts";
 export { type Pinnability, Skill, SkillCheck, SkillDetail, SkillFiles } from "./skill.ts";

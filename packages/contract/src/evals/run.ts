@@ -92,7 +92,7 @@ export const EvalRun = z
     isPartial: z
       .boolean()
       .describe("Only some of the suite's cases: in no trend, and no baseline unless it is named"),
-    executionEngine: z.string(),
+    executionEngine: z.string().describe("`emulated`: our own loop; `harness:<name>`: what reported the run"),
     scoreIntegrity: z.enum(["valid", "invalid"]).nullable(),
     totalTokens: z.int().nullable(),
     costUsd: z.number().nullable(),

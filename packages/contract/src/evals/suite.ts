@@ -72,8 +72,8 @@ const ExecutionConfig = z
   .object({
     model: z.string().optional(),
     provider: z.string().optional(),
-    systemPrompt: z.string().optional(),
-    temperature: z.number().optional(),
+    systemPrompt: z.string().nullable(),
+    temperature: z.number().nullable(),
   })
   .describe("What a case does not say itself");
 

@@ -4,7 +4,8 @@ import { idOf } from "../core/id-of.ts";
 import { jsonObject } from "../core/json-object.ts";
 import { limits } from "../core/limits/limits.ts";
 import { access, operation } from "../core/operation.ts";
-import { cursor, page, pageQuery } from "../core/page.ts";
+import { commaList, cursor, page, pageQuery } from "../core/page.ts";
+import { HarnessTool } from "../environments/harness.ts";
 import { HostCatalog } from "../environments/host-catalog.ts";
 import { EvalSuite } from "../evals/suite.ts";
 import { Me, Organization } from "../people/account.ts";
@@ -168,6 +169,9 @@ export const listHarnessBuiltinTools = operation({
   access: access.any,
   summary: "List the tools an agent runtime brings along",
   description: "Lists the tools that an agent harness brings along, whatever servers it is given.",
+  kept: true,
+  output: page(HarnessTool),
+  built: true,
 });
 
 export const listProjectServers = operation({
@@ -229,7 +233,9 @@ export const listSessions = operation({
   query: z.strictObject({
     q: z.string().max(limits.chat.queryLength).optional().describe("Said, even blank: a search, best first"),
     scope: z.enum(searchScopes).optional().describe("Where to search; needs q"),
-    sourceType: z.enum(sessionSources).optional(),
+    sourceType: commaList(z.enum(sessionSources))
+      .optional()
+      .describe("Only of these kinds, with commas between them"),
     status: z.enum(sessionStatuses).optional(),
     limit: chatLimit,
     cursor: cursor.optional(),
@@ -315,10 +321,7 @@ export const exportTracesOtlp = operation({
   errors: ["VALIDATION_ERROR"],
   query: pageQuery(limits.page.eval).extend({
     projectId: idOf<"project">(),
-    sourceTypes: z
-      .string()
-      .transform((text) => text.split(",").map((word) => word.trim()))
-      .pipe(z.array(z.enum(["eval", "chat", "swarm", "user-testing"])))
+    sourceTypes: commaList(z.enum(["eval", "chat", "swarm", "user-testing"]))
       .optional()
       .describe("Kinds of traces, with commas between them; absent: all. So far only `eval` has any"),
     includeContent: z

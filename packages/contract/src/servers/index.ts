@@ -81,6 +81,7 @@ export type {
 } from "./readiness/readiness-run.ts";
 export {
   type BadgeState,
+  earlierReadinessWords,
   hostedSubmissionModes,
   type ObservationReason,
   type ObservationStatus,

@@ -5,7 +5,7 @@ import { ApiError, limits, type OperationDeclaration } from "@fettle/contract/co
 import { must } from "@fettle/contract/formats";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../core/app.ts";
-import { idempotencyKeyOf, runOnce, withKeyOfHeader } from "../core/idempotency/idempotency.ts";
+import { idempotencyKeyOf, runClaimed, runOnce, withKeyOfHeader } from "../core/idempotency/idempotency.ts";
 import type { Call, RawHandler, RefusalHandler, ResourceHandler, Run } from "../core/routing/bind.ts";
 import { holdsRole, holdToRole } from "../core/routing/held-role.ts";
 import type { CallOperation } from "../core/routing/in-process.ts";
@@ -17,6 +17,7 @@ import { recordCall } from "../people/audit/record.ts";
 import { isSignedIn } from "./access.ts";
 import { isLargeJson, jsonPieces } from "./json-pieces.ts";
 import { withSealedCursor } from "./list-cursors.ts";
+import { asPrecondition, revisionOf, withRevisionOfHeader } from "./revisions.ts";
 import { checkOutput, checkRefusal, type Input, readInput } from "./validate.ts";
 import { refusingZeros } from "./zero-characters.ts";
 
@@ -35,8 +36,12 @@ type Answering = (request: FastifyRequest, reply: FastifyReply) => Promise<unkno
 export function createAnswer(operation: OperationDeclaration, bound: unknown, parts: Parts): Answering {
   const plain = answering(operation, bound, parts);
   const answer = parts.checkOutputs ? checkingRefusals(operation, plain) : plain;
-  return (request, reply) =>
+  const safely: Answering = (request, reply) =>
     request.holdsZero ? refusingZeros(request.body, () => answer(request, reply)) : answer(request, reply);
+  return (request, reply) =>
+    safely(request, reply).catch((error) => {
+      throw asPrecondition(request.headers, error);
+    });
 }
 
 function answering(operation: OperationDeclaration, bound: unknown, parts: Parts): Answering {
@@ -50,11 +55,13 @@ function answering(operation: OperationDeclaration, bound: unknown, parts: Parts
     const call = makeCall(operation, parts.app, request, reply);
     reply.status(operation.status ?? 200);
     if (operation.kept) reply.header("cache-control", `public, max-age=${limits.keptSeconds}`);
-    const key = operation.idempotent === true ? idempotencyKeyOf(request.headers) : undefined;
+    const { idempotent } = operation;
+    const key = idempotent && idempotent !== "own" ? idempotencyKeyOf(request.headers) : undefined;
     if (key !== undefined && isSignedIn(call.caller)) {
       return answerOnce(key, operation, parts, call, call.caller.userId, request, reply, run);
     }
     const output = withSealedCursor(operation, await run(call, request.entry?.thing));
+    reply.revision = revisionOf(operation, output);
     if (output instanceof WrittenJson) return sendWritten(output, operation, reply, parts);
     if (parts.checkOutputs) checkOutput(operation, output);
     if (!isLargeJson(output)) return output;
@@ -145,11 +152,16 @@ async function answerOnce(
   run: (call: AnyCall) => Promise<unknown>,
 ): Promise<unknown> {
   const attempt = { key, actor, operationId: operation.id, parent: call.params, body: request.body ?? {} };
-  const { answer, isReplay } = await runOnce(parts.app.db, parts.app.now(), attempt, async (db) => {
+  const work = async (db: AnyCall["db"]) => {
     const body = await run({ ...call, db });
     if (parts.checkOutputs) checkOutput(operation, body);
     return { status: reply.statusCode, body };
-  });
+  };
+  const { app } = parts;
+  const { answer, isReplay } =
+    operation.idempotent === "claimed"
+      ? await runClaimed(app, attempt, () => work(app.db))
+      : await runOnce(app, attempt, work);
   if (isReplay) {
     // The role may have been taken away since the first call.
     holdToRole(operation.access, call);
@@ -187,7 +199,7 @@ function makeCall(
   reply: FastifyReply,
   { query, body }: Input = readInput(operation, {
     query: request.query,
-    body: withKeyOfHeader(operation, request),
+    body: withRevisionOfHeader(operation, request.headers, withKeyOfHeader(operation, request)),
   }),
 ): AnyCall {
   const { caller, place } = must(request.entry, "what the access check has found");

@@ -64,7 +64,7 @@ test.each([
     const world = await makeWorld(app.db);
     const { owner } = world.people;
     const opener = { projectId: world.projectId, userId: owner.userId, credentialId: owner.keyId };
-    const grant = await openTunnel(app, opener, "behind", service.url);
+    const grant = await openTunnel(app, app.db, opener, "behind", service.url);
 
     const calls: { id: string; path: string; init: RequestInit }[] = [];
     for (const operation of allOperations.filter(({ built }) => built)) {

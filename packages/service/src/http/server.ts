@@ -114,6 +114,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     frameworkErrors: (error, request, reply) => sendFailure(error, request, reply),
   });
   server.decorateRequest("entry", undefined);
+  server.decorateReply("revision", undefined);
   server.decorate("stopping", parts.stopping);
   const inProcess = createInProcess(server, pathOf);
   server.decorate("inProcess", inProcess);

@@ -106,6 +106,7 @@ const projectOf = ({ startedAt }: LocalApp): Project => ({
   organizationId: localOrganizationId,
   visibility: "private",
   role: "admin",
+  isDefault: true,
   createdAt: startedAt,
   updatedAt: startedAt,
 });

@@ -135,6 +135,7 @@ export const operationInputs: Partial<Record<BuiltId, OperationInput>> = {
   listProjects: {},
   listModels: {},
   getHostCompatCatalog: {},
+  listHarnessBuiltinTools: { params: () => ({ harnessId: "claude-code" }) },
   createProject: {
     body: ({ organizationId }) => ({ name: "New", organizationId }),
     // Declared as `elevated`: any member may, in an organization that is theirs.
@@ -374,7 +375,7 @@ export const operationInputs: Partial<Record<BuiltId, OperationInput>> = {
   closeTunnel: {
     params: async ({ projectId, people }, app) => {
       const place = { projectId, userId: people.owner.userId, credentialId: "none" };
-      const { serverId } = await openTunnel(app, place, newId("server"), "http://127.0.0.1");
+      const { serverId } = await openTunnel(app, app.db, place, newId("server"), "http://127.0.0.1");
       return { serverId };
     },
   },

@@ -54,7 +54,7 @@ export function userTestingInputs(savedEnvironment: Saved) {
   // Without the cookie that coming by the link gives; with it, see user-testing.test.ts.
   const noVisit = { params: () => ({ scenarioId: "scn_missing", sessionId: "cht_missing" }), passes: 401 };
   return {
-    publishScenario: { params: savedEnvironment },
+    publishScenario: { params: savedEnvironment, passes: 201 },
     unpublishScenario: { params: published },
     listScenarios: {},
     getScenario: { params: published },

@@ -185,6 +185,8 @@ export const limits = {
     /** Where the key travels in the body: readiness, conformance, agent and chat turns. */
     maxBodyKeyLength: 200,
     rememberMs: day,
+    /** How long work may take that has claimed its key; after that whoever did it has died. */
+    claimMs: 15 * minute,
   },
   page: {
     /** Letters of a cursor. */

@@ -117,6 +117,7 @@ export const connectEvalCheckRepo = operation({
   effect: "person",
   cli: "fettle cloud eval checks connect",
   status: 201,
+  idempotent: "claimed",
   errors: ["VALIDATION_ERROR", "CONFLICT", "FEATURE_NOT_SUPPORTED"],
   body: EvalCheckRepoConnectRequest,
   output: EvalCheckRepoConnected,

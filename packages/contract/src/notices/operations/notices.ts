@@ -46,6 +46,7 @@ export const createWebhook = operation({
   built: true,
   cli: "fettle cloud projects webhooks create",
   status: 201,
+  idempotent: true,
   errors: ["VALIDATION_ERROR", "CONFLICT"],
   body: WebhookCreateRequest,
   output: WebhookWithSecret,

@@ -124,6 +124,7 @@ export const buildSandboxImage = operation({
     "Starts a build and answers at once. The same blueprint built again answers with the build there is. Follow it with `listSandboxImageBuilds`.",
   effect: "outside",
   status: 202,
+  idempotent: "claimed",
   errors: ["VALIDATION_ERROR", "CONFLICT", "FEATURE_NOT_SUPPORTED"],
   cli: "fettle cloud images build",
   output: SandboxImageBuildStarted,

@@ -68,7 +68,7 @@ export const listReadinessRuns = operation({
   errors: ["VALIDATION_ERROR"],
   built: true,
   query: z.strictObject({
-    readinessKind: z.enum(readinessWords).optional().describe("Either spelling of the publisher"),
+    readinessKind: z.enum(readinessWords).optional().describe("The earlier words are taken for one release"),
     serverId: idOf<"server">().optional(),
     limit: z.coerce
       .number()

@@ -43,6 +43,7 @@ export const createServerConnection = operation({
   cli: "fettle cloud projects servers connect",
   built: true,
   status: 201,
+  idempotent: "claimed",
   body: ServerConnectionCreateBody,
   output: ServerConnection,
   errors: ["VALIDATION_ERROR", "CONFLICT", "FEATURE_NOT_SUPPORTED"],

@@ -17,6 +17,7 @@ export const createTunnel = operation({
   cli: "fettle cloud tunnel",
   built: true,
   status: 201,
+  idempotent: true,
   body: TunnelCreateRequest,
   output: TunnelGrant,
   errors: ["VALIDATION_ERROR"],

@@ -49,6 +49,7 @@ export const publishScenario = operation({
   summary: "Publish an environment for visitors to test",
   description:
     "Publishes an environment to visitors and answers the share link. Publishing it again updates it under the same link.",
+  makes: true,
   effect: "outside",
   cli: "fettle cloud scenarios publish",
   built: true,

@@ -5,8 +5,11 @@
 import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { ApiError, limits, type OperationDeclaration } from "@fettle/contract/core";
+import { Secret } from "@fettle/contract/secrets";
 import { eq, lt, sql } from "drizzle-orm";
-import type { Database, Querier, Transaction } from "../db/pool.ts";
+import { z } from "zod";
+import type { App } from "../app.ts";
+import type { Querier, Transaction } from "../db/pool.ts";
 import { idempotentAnswers } from "../tables/idempotency.ts";
 
 export interface Answer {
@@ -26,14 +29,13 @@ export interface Attempt {
 
 const headerNames = ["idempotency-key", "x-fettle-idempotency-key"] as const;
 
-/** The key a request carries; blank or overlong counts as none. */
+/** The key a request carries; a blank one counts as none. */
 export function idempotencyKeyOf(headers: IncomingHttpHeaders): string | undefined {
-  for (const name of headerNames) {
-    const value = headers[name];
-    const key = typeof value === "string" ? value.trim() : "";
-    if (key.length > 0 && key.length <= limits.idempotency.maxKeyLength) return key;
-  }
-  return undefined;
+  const key = headerNames.map((name) => String(headers[name] ?? "").trim()).find((given) => given !== "");
+  const { maxKeyLength } = limits.idempotency;
+  if (key === undefined || key.length <= maxKeyLength) return key;
+  const message = `An idempotency key has at most ${maxKeyLength} characters; this one has ${key.length}.`;
+  throw new ApiError("VALIDATION_ERROR", message, { code: "IDEMPOTENCY_KEY_TOO_LONG" });
 }
 
 /** The body of an operation that takes the key there: said in the header alone, it counts as said in the body. */
@@ -60,38 +62,102 @@ export function refuseTwoKeys(headers: IncomingHttpHeaders, inBody: string | und
   });
 }
 
+type Parts = Pick<App, "db" | "vault" | "now">;
+type Once = { answer: Answer; isReplay: boolean };
+
 /**
  * Runs `work` once per key and body; later calls are given its answer. Only a success is remembered: a refusal changed
  * nothing, so the same request may be tried again.
  *
  * @example
- * const { answer, isReplay } = await runOnce(app.db, now, attempt, (tx) => createProject(tx, body));
+ * const { answer, isReplay } = await runOnce(app, attempt, (tx) => createProject(tx, body));
  */
 export async function runOnce(
-  db: Database,
-  now: number,
+  parts: Parts,
   attempt: Attempt,
   work: (db: Transaction) => Promise<Answer>,
-): Promise<{ answer: Answer; isReplay: boolean }> {
+): Promise<Once> {
   const scopeHash = scopeOf(attempt);
-  const bodyHash = hash(attempt.body);
-  return db.transaction(async (tx) => {
-    await claim(tx, scopeHash);
-    const held = await findAnswer(tx, now, scopeHash);
-    if (held) {
-      if (held.bodyHash !== bodyHash) {
-        throw refused("IDEMPOTENCY_KEY_REUSED", "This idempotency key was used with another body.");
-      }
-      return { answer: { status: held.status, body: held.body }, isReplay: true };
-    }
+  return parts.db.transaction(async (tx) => {
+    const before = await findSame(parts, tx, attempt, scopeHash);
+    if (before) return before;
     const answer = await work(tx);
-    const row = { scopeHash, bodyHash, ...answer, createdAt: new Date(now) };
-    await tx
-      .insert(idempotentAnswers)
-      .values(row)
-      .onConflictDoUpdate({ target: idempotentAnswers.scopeHash, set: row });
+    await remember(parts, tx, attempt, scopeHash, answer);
     return { answer, isReplay: false };
   });
+}
+
+/**
+ * The same for work that asks somebody else and may take minutes, which no transaction should: the key is claimed, the work done,
+ * and its answer remembered. A process that dies in between leaves the claim, so the key is refused for a while and never does it twice.
+ */
+export async function runClaimed(parts: Parts, attempt: Attempt, work: () => Promise<Answer>): Promise<Once> {
+  const scopeHash = scopeOf(attempt);
+  const before = await parts.db.transaction(async (tx) => {
+    const same = await findSame(parts, tx, attempt, scopeHash);
+    if (!same) await remember(parts, tx, attempt, scopeHash, underWay);
+    return same;
+  });
+  if (before) return before;
+  try {
+    const answer = await work();
+    await remember(parts, parts.db, attempt, scopeHash, answer);
+    return { answer, isReplay: false };
+  } catch (error) {
+    await parts.db.delete(idempotentAnswers).where(eq(idempotentAnswers.scopeHash, scopeHash));
+    throw error;
+  }
+}
+
+/** No status of HTTP: what was claimed has no answer yet. */
+const underWay: Answer = { status: 0, body: null };
+
+/** One at a time for each key: what was answered under it, if it was used for the same. */
+async function findSame(
+  parts: Parts,
+  tx: Transaction,
+  { body }: Attempt,
+  scopeHash: string,
+): Promise<Once | undefined> {
+  await claim(tx, scopeHash);
+  const held = await findAnswer(tx, parts.now(), scopeHash);
+  if (!held) return undefined;
+  if (held.bodyHash !== hash(body)) {
+    throw refused("IDEMPOTENCY_KEY_REUSED", "This idempotency key was used with another body.");
+  }
+  if (held.status === underWay.status) throw inFlight();
+  return { answer: { status: held.status, body: opened(parts, scopeHash, held.body) }, isReplay: true };
+}
+
+async function remember(
+  { vault, now }: Parts,
+  db: Querier,
+  attempt: Attempt,
+  scopeHash: string,
+  { status, body }: Answer,
+): Promise<void> {
+  // Some answers hold a credential that is shown once.
+  const sealed = vault.seal(new Secret(JSON.stringify(body ?? null)), placeOf(scopeHash));
+  const row = {
+    scopeHash,
+    bodyHash: hash(attempt.body),
+    status,
+    body: { sealed },
+    createdAt: new Date(now()),
+  };
+  await db
+    .insert(idempotentAnswers)
+    .values(row)
+    .onConflictDoUpdate({ target: idempotentAnswers.scopeHash, set: row });
+}
+
+const placeOf = (scopeHash: string) => `idempotent_answers/${scopeHash}/body`;
+const Sealed = z.strictObject({ sealed: z.string() });
+
+/** An answer of an earlier version lies open. */
+function opened({ vault }: Parts, scopeHash: string, body: unknown): unknown {
+  const { data } = Sealed.safeParse(body);
+  return data ? JSON.parse(vault.open(data.sealed, placeOf(scopeHash)).reveal()) : body;
 }
 
 /** Whether the call was made under its key already: making it again changes nothing. */
@@ -100,7 +166,8 @@ export async function wasAnswered(
   now: number,
   attempt: Omit<Attempt, "body">,
 ): Promise<boolean> {
-  return (await findAnswer(db, now, scopeOf(attempt))) !== undefined;
+  const held = await findAnswer(db, now, scopeOf(attempt));
+  return held !== undefined && held.status !== underWay.status;
 }
 
 const scopeOf = ({ actor, operationId, parent, key }: Omit<Attempt, "body">) =>
@@ -108,7 +175,9 @@ const scopeOf = ({ actor, operationId, parent, key }: Omit<Attempt, "body">) =>
 
 async function findAnswer(db: Querier, now: number, scopeHash: string) {
   const [held] = await db.select().from(idempotentAnswers).where(eq(idempotentAnswers.scopeHash, scopeHash));
-  return held && held.createdAt.getTime() > now - limits.idempotency.rememberMs ? held : undefined;
+  const { claimMs, rememberMs } = limits.idempotency;
+  const keptMs = held?.status === underWay.status ? claimMs : rememberMs;
+  return held && held.createdAt.getTime() > now - keptMs ? held : undefined;
 }
 
 /** Of what is kept with its key for longer than an answer: the same key with another request is refused. */
@@ -128,10 +197,11 @@ async function claim(tx: Transaction, scopeHash: string): Promise<void> {
   const { rows } = await tx.execute<{ claimed: boolean }>(
     sql`select pg_try_advisory_xact_lock(hashtextextended(${scopeHash}, 0)) as claimed`,
   );
-  if (!rows[0]?.claimed) {
-    throw refused("IDEMPOTENCY_IN_FLIGHT", "A request with this idempotency key is still running.");
-  }
+  if (!rows[0]?.claimed) throw inFlight();
 }
+
+const inFlight = () =>
+  refused("IDEMPOTENCY_IN_FLIGHT", "A request with this idempotency key is still running.");
 
 function refused(code: string, message: string): ApiError {
   return new ApiError("CONFLICT", message, { code });

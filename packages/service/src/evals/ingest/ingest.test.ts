@@ -48,7 +48,7 @@ describe("a report in one call", () => {
     const run = await read(`/eval-runs/${body.runId}`);
     expect(run).toMatchObject({
       source: "sdk",
-      executionEngine: "vitest",
+      executionEngine: "harness:vitest",
       ci: { commitSha: "abc" },
       suiteName: "Shop in CI",
     });

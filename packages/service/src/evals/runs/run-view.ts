@@ -53,7 +53,7 @@ export function toRun(run: RunRow, { progress, waiver, origin }: Beside): EvalRu
     modelClass: run.modelClass,
     repetitionsCollapsed: run.repetitionsCollapsed,
     isPartial: run.isPartial,
-    executionEngine: run.framework ?? "fettle",
+    executionEngine: run.externalRunId === null ? "emulated" : `harness:${run.framework ?? "sdk"}`,
     scoreIntegrity: run.scoreIntegrity,
     totalTokens: run.totalTokens,
     costUsd: run.costUsd,

@@ -270,7 +270,7 @@ describe("a suite", () => {
       executionConfig: { model: "fettle/rules-1", temperature: 0.5 },
       settings: { minimumAccuracy: 90, minimumIterations: null, matchOptions: null, checks: [] },
     });
-    expect(suite.executionConfig.systemPrompt).toBeUndefined();
+    expect(suite.executionConfig.systemPrompt).toBeNull();
   });
 
   it.each([
@@ -505,7 +505,7 @@ describe("a suite that a file owns", () => {
         settings: { judge: { enabled: true } },
       },
     });
-    expect(again.body.suite.executionConfig).toEqual({ model: "m" });
+    expect(again.body.suite.executionConfig).toEqual({ model: "m", systemPrompt: null, temperature: null });
   });
 
   it("does not claim a suite of the app, whatever it is called", async () => {

@@ -1,11 +1,13 @@
 /** @module A suite as it is answered: whole, or as a line of the list with how its runs went. */
 import type { ProjectId } from "@fettle/contract/core";
 import type {
+  EvalMatchOptions,
   EvalSuite,
   EvalSuiteDetail,
   EvalSuiteSchedule,
   EvalSuiteSettings,
 } from "@fettle/contract/evals";
+import { defaultMatchOptions } from "@fettle/evals";
 import { inArray } from "drizzle-orm";
 import type { Querier } from "../../core/db/pool.ts";
 import { servers } from "../../core/tables/servers.ts";
@@ -59,11 +61,12 @@ export async function viewSuite(db: Querier, row: store.SuiteRow): Promise<EvalS
   const schedule = await store.findSchedule(db, row.id);
   const caseCount = await store.countCases(db, row.id);
   const { model, provider, systemPrompt, temperature } = row;
+  const isSet = [model, provider, systemPrompt, temperature].some((value) => value !== null);
   const executionConfig = {
     ...(model !== null && { model }),
     ...(provider !== null && { provider }),
-    ...(systemPrompt !== null && { systemPrompt }),
-    ...(temperature !== null && { temperature }),
+    systemPrompt,
+    temperature,
   };
   return {
     id: row.id,
@@ -85,8 +88,8 @@ export async function viewSuite(db: Querier, row: store.SuiteRow): Promise<EvalS
       name,
       ...(serverIds !== null && { servers: serverIds }),
     })),
-    executionConfig: Object.keys(executionConfig).length > 0 ? executionConfig : null,
-    settings: row.settings,
+    executionConfig: isSet ? executionConfig : null,
+    settings: { ...row.settings, matchOptions: wholeMatch(row.settings.matchOptions) },
     schedule: toSchedule(schedule),
     caseCount,
     createdBy:
@@ -112,3 +115,6 @@ async function namesOf(db: Querier, { projectId, serverIds }: store.SuiteRow): P
 function toSchedule(row: store.ScheduleRow | undefined): EvalSuiteSchedule {
   return { ...toldSchedule(row), environmentId: row?.environmentId ?? null };
 }
+
+/** What is not said is as it usually is, so that a partial choice is answered whole. */
+const wholeMatch = (chosen: EvalMatchOptions | null) => chosen && { ...defaultMatchOptions, ...chosen };

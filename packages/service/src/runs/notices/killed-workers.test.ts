@@ -53,7 +53,7 @@ test("workers that are killed with SIGKILL, between tries and during one, lose n
     vi.waitFor(async () => expect(await stands()).toEqual(rows), { timeout: 60_000, interval: 100 });
 
   const who = { projectId: world.projectId, userId: world.people.owner.userId };
-  await createWebhook(app, who, { name: "CI", url: receiver.url, events: ["tunnel.dropped"] });
+  await createWebhook(app, app.db, who, { name: "CI", url: receiver.url, events: ["tunnel.dropped"] });
   const first = await startWorker();
   for (let n = 0; n < events; n++) {
     const data = { server: { id: `srv_${n}`, name: `shop ${n}` }, url: "https://fettle.example.com/" };

@@ -11,8 +11,8 @@ const theWebhook = ({ app, project, params }: InProject<{ webhookId: WebhookId }
 export const noticeBindings = {
   listAuditLog: ({ app, organization, query }) => listAuditLog(app, organization.id, query),
   listWebhooks: ({ app, project }) => webhooks.listWebhooks(app, project.id),
-  createWebhook: ({ app, caller, project, body }) =>
-    webhooks.createWebhook(app, { projectId: project.id, userId: caller.userId }, body),
+  createWebhook: ({ app, db, caller, project, body }) =>
+    webhooks.createWebhook(app, db, { projectId: project.id, userId: caller.userId }, body),
   getWebhook: bindResource(theWebhook, (_, row) => webhooks.toWebhook(row)),
   updateWebhook: bindResource(theWebhook, ({ app, body }, row) => webhooks.updateWebhook(app, row, body)),
   deleteWebhook: bindResource(theWebhook, ({ app }, row) => webhooks.deleteWebhook(app, row)),

@@ -14,7 +14,8 @@ import {
 import { bareHost, checkDestination, checkUrl, isMcpError } from "@fettle/mcp";
 import type { App } from "../../core/app.ts";
 import { stillThere } from "../../core/db/changed-meanwhile.ts";
-import type { Transaction } from "../../core/db/pool.ts";
+import { inTransaction } from "../../core/db/in-transaction.ts";
+import type { Querier, Transaction } from "../../core/db/pool.ts";
 import { newId } from "../../core/id.ts";
 import { networkPolicy } from "../../core/network-policy.ts";
 import { missing } from "../../core/routing/not-found.ts";
@@ -32,13 +33,14 @@ export async function listWebhooks(app: App, projectId: ProjectId): Promise<{ it
 
 export async function createWebhook(
   app: App,
+  db: Querier,
   { projectId, userId }: { projectId: ProjectId; userId: UserId },
   { name, url, events }: WebhookCreateRequest,
 ): Promise<WebhookWithSecret> {
   const id = newId("webhook", app.now());
   const now = new Date(app.now());
   const receiver = { url: requireReachable(app, url), secret: newSigningSecret().reveal() };
-  return app.db.transaction(async (tx) => {
+  return inTransaction(db, async (tx) => {
     if ((await store.countLocked(tx, projectId)) >= noticeLimits.webhooks) {
       throw new ApiError("CONFLICT", `A project has at most ${noticeLimits.webhooks} webhooks.`, {
         code: "TOO_MANY_WEBHOOKS",

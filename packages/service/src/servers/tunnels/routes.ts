@@ -9,9 +9,10 @@ import { theServer } from "../saved/routes.ts";
 import { closeTunnel, listTunnels, openTunnel } from "./tunnels.ts";
 
 export const tunnelBindings = {
-  createTunnel: ({ app, caller, project, body, request }) =>
+  createTunnel: ({ app, db, caller, project, body, request }) =>
     openTunnel(
       app,
+      db,
       {
         projectId: project.id,
         userId: caller.userId,

@@ -5,6 +5,8 @@ import { limits, type ProjectId, type ServerId, type UserId } from "@fettle/cont
 import { maskUrl } from "@fettle/contract/secrets";
 import type { Tunnel, TunnelGrant } from "@fettle/contract/servers";
 import type { App } from "../../core/app.ts";
+import { inTransaction } from "../../core/db/in-transaction.ts";
+import type { Querier } from "../../core/db/pool.ts";
 import { missing } from "../../core/routing/not-found.ts";
 import { mintToken } from "../../people/accounts/tokens.ts";
 import { parseTunnelAddress, publicPath, relayPath } from "../relay/address.ts";
@@ -15,13 +17,14 @@ import type { ServerRow } from "../saved/store.ts";
 
 export async function openTunnel(
   app: App,
+  db: Querier,
   owner: { projectId: ProjectId; userId: UserId; credentialId: string },
   name: string,
   origin: string,
 ): Promise<TunnelGrant> {
   const secret = mintToken("tunnelSecret");
   const connect = mintToken("tunnelConnect");
-  return app.db.transaction(async (tx) => {
+  return inTransaction(db, async (tx) => {
     await store.lockName(tx, owner.projectId, name);
     const before = await store.findServerByName(tx, owner.projectId, name);
     const tunnel = before && (await store.findTunnel(tx, before.id));

@@ -14,7 +14,7 @@ const receiver = () => ({
 });
 
 const newWebhook = async ({ projectId, people }: World, app: App) => {
-  const { id } = await createWebhook(app, { projectId, userId: people.owner.userId }, receiver());
+  const { id } = await createWebhook(app, app.db, { projectId, userId: people.owner.userId }, receiver());
   return { webhookId: idOf<"webhook">().parse(id) };
 };
 

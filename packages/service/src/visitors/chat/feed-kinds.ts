@@ -9,7 +9,7 @@ export interface FeedFilter {
   viewer: UserId;
   /** Others' conversations that were shared with the project. */
   seesShared: boolean;
-  sourceType: SessionSource | undefined;
+  sourceType: readonly SessionSource[] | undefined;
   status: SessionStatus | undefined;
   now: Date;
 }
@@ -31,7 +31,7 @@ export type Bind = (value: unknown) => string;
 
 export function feedKinds(filter: FeedFilter, bind: Bind): FeedKind[] {
   const { sourceType, status, seesShared, viewer } = filter;
-  const isAsked = (source: SessionSource) => sourceType === undefined || sourceType === source;
+  const isAsked = (source: SessionSource) => sourceType === undefined || sourceType.includes(source);
   const statuses = status === undefined ? sessionStatuses : [status];
   return [
     ...(isAsked("direct")

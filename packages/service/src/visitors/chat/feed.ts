@@ -46,7 +46,7 @@ export async function listFeed(
     ...next,
     ...(searched && { scope: searched }),
     ...(searched === "transcripts" &&
-      (sourceType === undefined || sourceType === "eval") &&
+      (sourceType === undefined || sourceType.includes("eval")) &&
       (await hasMoreTraces(app, project)) && { searchedEvals: searchedTraces }),
   };
 }

@@ -51,9 +51,11 @@ async function setAside(
 export const userTestingBindings = {
   ...visitBindings,
 
-  publishScenario: (call) => {
+  publishScenario: async (call) => {
     const by = { projectId: call.project.id, userId: call.caller.userId, origin: origin(call) };
-    return scenarios.publishScenario(call.app, by, call.params.environmentId, call.body);
+    const published = await scenarios.publishScenario(call.app, by, call.params.environmentId, call.body);
+    if (published.created) call.reply.status(201);
+    return published;
   },
   unpublishScenario: ({ app, project, params }) =>
     scenarios.unpublishScenario(app, project.id, params.environmentId),

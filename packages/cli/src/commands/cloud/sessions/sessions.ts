@@ -33,7 +33,11 @@ export const cloudSessionsCommands = [
     flags: {
       query: { kind: "text", value: "words", required: true, mayBeBlank: true, help: "What to look for" },
       scope: { field: "scope", help: "In titles (usual), or in everything said" },
-      source: { field: "sourceType", help: "Only of this kind" },
+      source: {
+        field: "sourceType",
+        value: "kinds",
+        help: "Only these kinds: direct, scenario, eval, swarm; comma-separated",
+      },
       status: { field: "status", help: "Only those" },
       limit: { field: "limit", value: "n", help: "At most so many" },
       cursor: { field: "cursor", help: "Go on where the page before ended" },

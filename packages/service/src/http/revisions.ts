@@ -1,0 +1,66 @@
+/**
+ * @module Revisions over HTTP. Whoever reads a thing that has a revision gets it in an `ETag`; whoever changes it may send that back as
+ * `If-Match`, which says what the fields `expectedRevision` and `expectedUpdatedAt` of a body say.
+ */
+import { ApiError, type OperationDeclaration } from "@fettle/contract/core";
+
+/** Undefined: what is read has none, or is a list. */
+export function revisionOf({ method, path }: OperationDeclaration, output: unknown): number | undefined {
+  // What its path names by an id.
+  if (
+    method !== "GET" ||
+    !path.endsWith("}") ||
+    typeof output !== "object" ||
+    output === null ||
+    "items" in output
+  )
+    return undefined;
+  const { revision, updatedAt } = output as { revision?: unknown; updatedAt?: unknown };
+  return [revision, updatedAt].find((one) => typeof one === "number");
+}
+
+const fields = ["expectedRevision", "expectedUpdatedAt"] as const;
+
+/** The body of a change, with the revision that `If-Match` names in the field that the operation has for it. */
+export function withRevisionOfHeader(
+  { method, body: schema }: OperationDeclaration,
+  headers: { "if-match"?: string | undefined },
+  body: unknown,
+): unknown {
+  const said = headers["if-match"]?.trim();
+  if (method === "GET" || said === undefined || said === "" || said === "*") return body;
+  const shape = schema && "shape" in schema ? (schema.shape as object) : {};
+  const field = fields.find((name) => name in shape);
+  if (!field) {
+    throw new ApiError("VALIDATION_ERROR", "This operation does not take If-Match.", {
+      code: "IF_MATCH_NOT_TAKEN",
+      path: "headers.if-match",
+    });
+  }
+  const revision = /^(?:W\/)?"(\d{1,15})\./.exec(said)?.[1];
+  if (revision === undefined) throw preconditionFailed(said);
+  if (typeof body !== "object" || body === null || field in body) return body;
+  return { ...body, [field]: Number(revision) };
+}
+
+/** A change that somebody else's came before, as HTTP says it to who asked by `If-Match`. */
+export function asPrecondition(headers: { "if-match"?: string | undefined }, error: unknown): unknown {
+  const isStale =
+    error instanceof ApiError &&
+    error.code === "CONFLICT" &&
+    ("currentUpdatedAt" in (error.details ?? {}) || "currentRevision" in (error.details ?? {}));
+  if (!isStale || headers["if-match"] === undefined) return error;
+  return new ApiError(error.code, error.message, error.details, { status: 412 });
+}
+
+const preconditionFailed = (said: string) =>
+  new ApiError(
+    "CONFLICT",
+    "If-Match names no ETag of this service.",
+    {
+      code: "UNKNOWN_ETAG",
+      said: said.slice(0, 100),
+      hint: "Read it again, and send the ETag that comes with it.",
+    },
+    { status: 412 },
+  );
