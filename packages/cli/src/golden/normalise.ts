@@ -13,7 +13,6 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, "<uuid>"],
   [/\bc_[\w-]{21}(?![\w-])/g, "c_<random>"],
   [/\ber_[0-9a-f]{20}_/g, "er_<random>_"],
-  [/(?<![\w/-])[\w-]{43}(?![\w/-])/g, "<random>"],
   [/(\/tunnel\/|"slug": ")\w{16}\b/g, "$1<random>"],
   // How far it had come whenever it was looked at.
   [/^.*\(Ctrl-C stops watching\)\n?/gm, ""],
@@ -28,7 +27,6 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/127\.0\.0\.1:(?!1\b)\d+/g, "127.0.0.1:<port>"],
   [/localhost:\d+/g, "localhost:<port>"],
   [/127\.0\.0\.1%3A\d+/g, "127.0.0.1%3A<port>"],
-  [/\b(state|code_challenge|nonce|code)=[\w-]{20,}/g, "$1=<random>"],
   [/[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} [\d:]{8} GMT/g, "<date>"],
   // Columns are as wide as what was just named otherwise.
   [/(?<=\S) {3,}/g, "  "],
@@ -69,6 +67,8 @@ export function normaliser({ home, cwd, names }: Names): (said: string) => strin
     // Before the ids, which some of them look like.
     text = text.replace(/\bf[a-z]{2}_[0-9A-Za-z]{40,}/g, "<token>").replace(/\bsk_\w{20,}/g, "<key>");
     text = text.replace(/\bwhsec_[\w+/=]+/g, "<secret>");
+    text = text.replace(/\b(state|code_challenge|nonce|code)=[\w-]{20,}/g, "$1=<random>");
+    text = text.replace(/(?<![\w/-])[\w-]{43}(?![\w/-])/g, "<random>");
     text = text.replace(/\b([a-z]{2,6})_[0-9A-HJKMNP-TV-Za-z]{16,}\b/g, numbered);
     for (const [pattern, name] of patterns) text = text.replace(pattern, name);
     return text;
