@@ -16,7 +16,7 @@ test.each<[string, string[], boolean]>([
   ["the same twice", ["a-long-and-fixed-id", "a-long-and-fixed-id"], true],
   ["a counter", ["session-9", "session-10"], true],
   ["a counter with something behind", ["s-0041-eu", "s-0042-eu"], true],
-  ["the time of day", ["1763582400123", "1763582401987"], true],
+  ["the time of day, an hour apart", ["1763582400123", "1763585999987"], true],
 ])("%s", (_, ids, isFault) => {
   expect(sessionProblems(ids).map(({ code }) => code)).toEqual(isFault ? ["SESSION_GUESSABLE"] : []);
 });
