@@ -12,8 +12,8 @@ export function setUpExample(base: string): string {
   return [
     `export FETTLE_API_URL=http://127.0.0.1:7400${base}`,
     "export FETTLE_API_KEY=sk_…",
-    "# Makes a call; `first id …` prints the first `id` in its answer.",
-    `call() { curl -sS -H "Authorization: Bearer $FETTLE_API_KEY" -H "Content-Type: application/json" "$@"; }`,
+    "# Makes a call, again where a key may not make so many at once; `first id …` prints the first `id` in its answer.",
+    `call() { curl -sS --retry 5 -H "Authorization: Bearer $FETTLE_API_KEY" -H "Content-Type: application/json" "$@"; }`,
     `first() { name=$1; shift; call "$@" | grep -o "\\"$name\\":\\"[^\\"]*\\"" | head -n 1 | cut -d '"' -f 4; }`,
     "IN_AN_HOUR=$((($(date +%s) + 3600) * 1000))",
     ...setUp.map(earlierCall),
