@@ -133,6 +133,7 @@ export {
   type ValidityReason,
 } from "./grading/verdict.ts";
 export type { CassetteFacts } from "./models/cassette-facts.ts";
+export { type CatalogModel, modelCatalog, resolveModel } from "./models/catalog.ts";
 export {
   type CustomProvider,
   knownCredentials,
@@ -169,6 +170,7 @@ export {
   type ModelFacts,
   type ModelSource,
   type ModelSourceOptions,
+  priceOf,
 } from "./models/model-source.ts";
 export { providerNeeds } from "./models/providers.ts";
 export { ruleModel, ruleModelNotice } from "./models/rules/rule-model.ts";

@@ -8,6 +8,7 @@ import {
   localPolicy,
   type NetworkPolicy,
 } from "@fettle/mcp";
+import { resolveModel, wireNameOf } from "./catalog.ts";
 import {
   knownCredentials,
   type ModelConfiguration,
@@ -88,7 +89,7 @@ export function createModelSource(
   }
 
   function live(name: { id: string; provider: string }, settings: ProviderSettings, parts: Parts): Model {
-    const price = configuration.prices[name.id] ?? parts.price;
+    const price = priceOf(configuration, name.id);
     const model = sdkModel({
       ...name,
       ...(price && { price }),
@@ -155,8 +156,9 @@ export function createModelSource(
         hint: `Set ${variable}, or use ${ruleModelId}, which needs nothing.`,
       });
     }
-    const parts = { load: () => declared.load({ model, settings, fetch: fetchFor(provider) }) };
-    return live({ id, provider }, settings, { ...parts, dialect: declared.dialect ?? plainDialect });
+    const resolved = resolveModel({ provider, model });
+    const load = () => declared.load({ model: resolved.wireId, settings, fetch: fetchFor(provider) });
+    return live({ id, provider }, settings, { load, dialect: declared.dialect ?? plainDialect, resolved });
   }
 
   function openCustom({ id, slug, model }: Extract<ModelName, { kind: "custom" }>): Model {
@@ -178,12 +180,35 @@ export function createModelSource(
     }
     const provider = `custom:${slug}`;
     const load = () => loadOpenAiCompatible({ model, settings, fetch: fetchFor(provider) });
-    const price = settings.price && { price: settings.price };
-    return live({ id, provider }, settings, { load, dialect: plainDialect, ...price });
+    return live({ id, provider }, settings, { load, dialect: plainDialect });
   }
 }
 
-type Parts = Pick<Parameters<typeof sdkModel>[0], "load" | "dialect"> & { price?: Price };
+type Parts = Pick<Parameters<typeof sdkModel>[0], "load" | "dialect" | "resolved">;
+
+/**
+ * What a model costs: as configured for this name, else for another name of the same model, else as the catalog says.
+ *
+ * @example
+ * priceOf(configuration, "anthropic/claude-haiku-4.5");
+ */
+export function priceOf({ prices, custom }: ModelConfiguration, id: string): Price | undefined {
+  if (Object.hasOwn(prices, id)) return prices[id];
+  const name = parseModelName(id);
+  if (name.kind === "custom") return Object.hasOwn(custom, name.slug) ? custom[name.slug]?.price : undefined;
+  if (name.kind !== "provider") return undefined;
+  const same = Object.entries(prices).find(([written]) => isSameModel(written, name));
+  return same ? same[1] : resolveModel(name).known?.price;
+}
+
+/** A configuration may hold anything as a name. */
+function isSameModel(written: string, name: ModelName): boolean {
+  try {
+    return wireNameOf(parseModelName(written)) === wireNameOf(name);
+  } catch {
+    return false;
+  }
+}
 
 /** Why a provider cannot be used; undefined when it can. */
 export function lackOf(id: ProviderId, settings: Omit<ProviderSettings, "source">): string | undefined {

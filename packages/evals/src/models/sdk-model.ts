@@ -1,7 +1,9 @@
 /** @module A provider package of the AI SDK as a model of ours. Its types stop at this file, and its loop is not used: `docs/decisions/agent-loop.md` says why. */
 import type { LanguageModelV4, LanguageModelV4Prompt, LanguageModelV4Usage } from "@ai-sdk/provider";
 import { isObject, type JsonObject } from "@fettle/mcp";
+import { acceptedRequest } from "./accepted-request.ts";
 import { type AdaptedTool, adaptTool } from "./adapted-tool.ts";
+import type { ResolvedModel } from "./catalog.ts";
 import type { AssistantPart, FinishReason, Message, ReasoningPart, TextPart, Usage } from "./messages.ts";
 import {
   type CallContext,
@@ -26,10 +28,15 @@ export interface SdkModelFacts extends Pick<Model, "id" | "provider" | "price"> 
   hide: Hidden;
   /** What this provider takes of a tool. */
   dialect: ToolDialect;
+  /** What its name stands for; absent: a model that only its own provider knows. */
+  resolved?: ResolvedModel;
 }
 
-export function sdkModel({ load, hide, dialect, ...facts }: SdkModelFacts): Model {
+export function sdkModel({ load, hide, dialect, resolved, ...facts }: SdkModelFacts): Model {
   let loading: Promise<LanguageModelV4> | undefined;
+  const unknown = resolved?.isUnknown
+    ? [`${facts.id} is not in Fettle's model catalog. Its name was sent as written; its limits are unknown.`]
+    : [];
   return {
     ...facts,
     modelClass: "live",
@@ -47,8 +54,9 @@ export function sdkModel({ load, hide, dialect, ...facts }: SdkModelFacts): Mode
         };
       }
       try {
-        const offer = offerOf(request, dialect);
-        const options = optionsOf(request, watching.signal, offer.tools);
+        const accepted = acceptedRequest(request, resolved?.known);
+        const offer = offerOf(accepted.request, dialect);
+        const options = optionsOf(accepted.request, watching.signal, offer.tools);
         const answer = watching.onDelta
           ? await streamed(sdk, options, watching.onDelta)
           : await whole(sdk, options);
@@ -56,7 +64,7 @@ export function sdkModel({ load, hide, dialect, ...facts }: SdkModelFacts): Mode
         return hide({
           ...answer,
           parts: answer.parts.map((part) => inServerWords(part, offer.tools)),
-          warnings: [...offer.warnings, ...answer.warnings],
+          warnings: [...unknown, ...accepted.warnings, ...offer.warnings, ...answer.warnings],
           ...(offer.notOffered.length > 0 && { notOffered: offer.notOffered }),
         });
       } catch (error) {

@@ -2,7 +2,7 @@
 
 import { keysOf, type OrganizationId } from "@fettle/contract/core";
 import type { Model } from "@fettle/contract/models";
-import { type ModelConfiguration, parseModelName, ruleModelId } from "@fettle/evals";
+import { type ModelConfiguration, parseModelName, priceOf, ruleModelId } from "@fettle/evals";
 import type { App } from "../core/app.ts";
 import type { SignedInCaller } from "../core/routing/bind.ts";
 import { notFound } from "../core/routing/not-found.ts";
@@ -67,8 +67,7 @@ function namedModels(configuration: ModelConfiguration, rows: readonly ProviderR
     const name = nameOf(id);
     if (!name) return [];
     const { source, ...state } = stateOf(configuration, name.provider);
-    const price =
-      prices[id] ?? (name.provider.kind === "custom" ? custom[name.provider.slug]?.price : undefined);
+    const price = priceOf(configuration, id);
     return [
       {
         id,

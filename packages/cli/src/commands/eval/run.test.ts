@@ -208,7 +208,9 @@ test.each([
 });
 
 test("a spending limit for a model whose price is unknown is refused before anything runs", async () => {
-  const world = await worldWith(suiteOf({ model: "openai/gpt-5" }), { OPENAI_API_KEY: "sk-none-of-mine" });
+  const world = await worldWith(suiteOf({ model: "openai/nobody-knows" }), {
+    OPENAI_API_KEY: "sk-none-of-mine",
+  });
   const flags = ["--file", "suite.yaml", ...unreachable, "--max-cost-usd", "1"];
   const { exitCode, stderr } = await world.fettle("eval", "run", ...flags);
   expect([exitCode, JSON.parse(stderr).error.code]).toEqual([2, "MODEL_PRICE_UNKNOWN"]);

@@ -22,7 +22,14 @@ export const anthropicWire: ModelWire = {
   matches: (url, body) =>
     url.pathname.endsWith("/messages") ? { streams: body.stream === true } : undefined,
   key: (headers) => [headers["x-api-key"]].flat()[0],
-  refuse({ messages, max_tokens: most, tools = [] }) {
+  refuse({ model, messages, temperature, tool_choice: choice, max_tokens: most, tools = [] }) {
+    if (String(model).includes(".")) return `model: ${model}`;
+    // https://github.com/simstudioai/sim/pull/5328, read 2026-11-19
+    if (temperature !== undefined && /claude-[a-z]+-5|-4-[78]/.test(String(model)))
+      return "`temperature` is deprecated for this model.";
+    // https://platform.claude.com/docs/en/models/opus-5-5/whats-new-opus-5-5, read 2026-11-19
+    if ((choice as { type?: string })?.type === "any" && /-5-5$|fable-5-1/.test(String(model)))
+      return "tool_choice: forced tool use is not supported for this model.";
     if (typeof most !== "number") return "max_tokens: Field required";
     for (const tool of tools as { input_schema: JsonObject }[]) {
       const refusal = refuseSchema(tool.input_schema);

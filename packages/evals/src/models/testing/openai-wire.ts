@@ -38,7 +38,10 @@ export const openAiWire: ModelWire = {
   matches: (url, body) =>
     url.pathname.endsWith("/chat/completions") ? { streams: body.stream === true } : undefined,
   key: ({ authorization }) => authorization?.replace(/^Bearer /, ""),
-  refuse({ messages, tools }) {
+  refuse({ model, messages, temperature = 1, tools }) {
+    // https://github.com/khoj-ai/khoj/issues/1377, read 2026-11-19
+    if (temperature !== 1 && /^gpt-[5-9]/.test(String(model)))
+      return `Unsupported value: 'temperature' does not support ${temperature} with this model. Only the default (1) value is supported.`;
     let open: string[] = [];
     for (const { role, tool_call_id: answered, tool_calls: calls } of messages as WireMessage[]) {
       if (role === "tool") {
