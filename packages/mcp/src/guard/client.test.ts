@@ -290,6 +290,9 @@ test("each wait has its own limit and says which ran out", async () => {
   expect(await phase("/silent", { firstByteMs: 50 })).toBe("first-byte");
   expect(await phase("/rest", { idleMs: 50 })).toBe("idle");
   expect(await phase("/drip", { totalMs: 150 })).toBe("total");
+  // A request's own limit counts before its client's.
+  const own = client().request({ ...get(`${server.origin}/silent`), timeouts: { firstByteMs: 50 } });
+  expect((await failureOf(own)).details).toMatchObject({ phase: "first-byte", timeoutMs: 50 });
 });
 
 test("an endless body stops at its cap", async () => {

@@ -32,7 +32,9 @@ test("a server of 2025-03-26 without documents has its endpoints at its origin; 
     resource: `${origin}/mcp`,
     metadata: { token_endpoint: `${origin}/token` },
   });
-  await expect(find("2025-11-25")).rejects.toThrow("no protected-resource metadata");
+  // Documents are demanded from 2025-06-18 on.
+  for (const version of ["2025-06-18", "2025-11-25"])
+    await expect(find(version)).rejects.toThrow("no protected-resource metadata");
 });
 
 test("a public server's pointer to this machine is not followed", async () => {

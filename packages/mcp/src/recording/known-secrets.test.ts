@@ -177,6 +177,12 @@ test("a failure loses what it quotes of the secrets, and keeps its code and its 
   );
 });
 
+test("a failure that quotes a secret in its facts alone loses it there", () => {
+  const failure = new McpError("RPC_ERROR", "no", { details: { sent: "canary-5e1f" } });
+  const hidden = hideInFailure(failure, hiding(["canary-5e1f"])) as McpError;
+  expect(JSON.stringify(hidden.details)).not.toContain("canary");
+});
+
 test("knows what a command inherits under a name of a credential, and nothing where somebody else starts it", () => {
   const target = { kind: "stdio" as const, command: "node", args: [], env: { MODE: "set-for-it" } };
   vi.stubEnv("ACME_API_KEY", "inherited-canary");
