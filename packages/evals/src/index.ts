@@ -172,6 +172,7 @@ export {
   type ModelSourceOptions,
   priceOf,
 } from "./models/model-source.ts";
+export { missingModels } from "./models/provider-models.ts";
 export { providerNeeds } from "./models/providers.ts";
 export { ruleModel, ruleModelNotice } from "./models/rules/rule-model.ts";
 export { costOf, createSpendBudget, estimateCost, type SpendBudget } from "./models/spend.ts";

@@ -14,6 +14,7 @@ import { explainCommands } from "./explain/index.ts";
 import { initCommands } from "./init/index.ts";
 import { inspectorCommands } from "./inspector/index.ts";
 import { mcpCommands } from "./mcp/index.ts";
+import { modelsCommands } from "./models/index.ts";
 import { oauthCommands } from "./oauth/index.ts";
 import { promptsCommands } from "./prompts/index.ts";
 import { protocolCommands } from "./protocol/index.ts";
@@ -43,6 +44,7 @@ export const tree = buildTree(root, [
   ...readinessCommands,
   ...explainCommands,
   ...evalCommands,
+  ...modelsCommands,
   ...initCommands,
   ...xaaCommands,
   ...oauthCommands,

@@ -122,6 +122,8 @@ const unasked = [
   "eval validate",
   "eval compare",
   "eval cassette prune",
+  "models list",
+  "models check",
   ...hostedReadinessCommands.map(({ name }) => name),
 ];
 

@@ -130,6 +130,12 @@ export const rows: readonly Row[] = [
     works: ["server-initialize", "", "--suite tasks"],
     fails: ["server-initialise", "zebra"],
   },
+  { command: "models list", works: ["", "--provider anthropic"], fails: ["--provider anthropc"] },
+  {
+    command: "models check",
+    works: [],
+    fails: ["", "--provider openai", "--config none.yaml"],
+  },
   { command: "eval init", works: [`${shop} --out suite-$N.yaml`], fails: [`${shop} --out suite-$N.yaml`] },
   { command: "eval validate", works: ["--file suite.json"], fails: ["--file none.yaml", "--file page.html"] },
   {

@@ -20,7 +20,9 @@ import { type Clock, defaultLimiter } from "./limiter.ts";
 import { createLimiters, type Limiters } from "./limiters.ts";
 import { type Model, ModelError, type Price } from "./model.ts";
 import { type ModelName, type ProviderId, parseModelName, ruleModelId } from "./model-name.ts";
+import { providerFailure } from "./provider-failure.ts";
 import { type ProviderFetch, providerFetch } from "./provider-fetch.ts";
+import { listedModels } from "./provider-models.ts";
 import { loadOpenAiCompatible, providers } from "./providers.ts";
 import { ruleModel } from "./rules/rule-model.ts";
 import { sdkModel } from "./sdk-model.ts";
@@ -53,6 +55,8 @@ export interface ModelSource {
   /** What to use when nobody says: the configured default, else the rule model. */
   readonly defaultModel: string;
   providers(): ModelFacts[];
+  /** What a provider itself lists: names as it takes them. */
+  listed(provider: ProviderId, signal: AbortSignal): Promise<string[]>;
   close(): void;
 }
 
@@ -142,23 +146,38 @@ export function createModelSource(
         })),
       ),
     ],
+    async listed(provider, signal) {
+      const settings = usable(provider, provider);
+      const circumstances = { signal, hide, mayRepeat: false, now: Date.now() };
+      try {
+        return await listedModels(provider, settings, fetchFor(provider), circumstances);
+      } catch (error) {
+        throw providerFailure(error, circumstances);
+      }
+    },
     close: () => own?.close(),
   };
 
   function openProvider({ id, provider, model }: Extract<ModelName, { kind: "provider" }>): Model {
+    const settings = usable(provider, id);
     const declared = providers[provider];
+    const resolved = resolveModel({ provider, model });
+    const load = () => declared.load({ model: resolved.wireId, settings, fetch: fetchFor(provider) });
+    return live({ id, provider }, settings, { load, dialect: declared.dialect ?? plainDialect, resolved });
+  }
+
+  /** `asked` is what was asked for, as it was written. */
+  function usable(provider: ProviderId, asked: string): ProviderSettings {
     const settings = configuration.providers[provider] ?? { source: "env" };
     const lack = lackOf(provider, settings);
     if (lack !== undefined) {
       const { keys, baseUrl } = providerVariables[provider];
-      const variable = declared.needsKey && !settings.apiKey ? keys[0] : baseUrl;
-      throw new ModelError("MODEL_UNAVAILABLE", `${id} cannot be used: ${lack}.`, {
+      const variable = providers[provider].needsKey && !settings.apiKey ? keys[0] : baseUrl;
+      throw new ModelError("MODEL_UNAVAILABLE", `${asked} cannot be used: ${lack}.`, {
         hint: `Set ${variable}, or use ${ruleModelId}, which needs nothing.`,
       });
     }
-    const resolved = resolveModel({ provider, model });
-    const load = () => declared.load({ model: resolved.wireId, settings, fetch: fetchFor(provider) });
-    return live({ id, provider }, settings, { load, dialect: declared.dialect ?? plainDialect, resolved });
+    return settings;
   }
 
   function openCustom({ id, slug, model }: Extract<ModelName, { kind: "custom" }>): Model {

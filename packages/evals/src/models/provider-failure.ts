@@ -7,7 +7,7 @@ import { retryAfterMs } from "./retry-after.ts";
 /** Takes every known key out, however it is written. */
 export type Hidden = <T>(value: T) => T;
 
-interface Circumstances {
+export interface Circumstances {
   signal: AbortSignal;
   hide: Hidden;
   /** Nothing was shown to anybody yet. */
@@ -26,7 +26,7 @@ const longestMessage = 500;
 
 export function providerFailure(error: unknown, circumstances: Circumstances): ModelError {
   const { signal, mayRepeat } = circumstances;
-  const words = (text: string) => clip(redactText(circumstances.hide(text)));
+  const words = wordsFor(circumstances);
   if (signal.aborted) return cancelled(signal);
   if (error instanceof ModelError) {
     const { code, message, hint, status } = error;
@@ -60,6 +60,21 @@ export function providerFailure(error: unknown, circumstances: Circumstances): M
   }
   return new ModelError("MODEL_ANSWER_INVALID", words(`${name}: ${message}`), { mayRepeat: false });
 }
+
+/** Of a request that no provider's package makes. */
+export function failedAnswer(
+  answer: { status: number; body: string },
+  circumstances: Circumstances,
+): ModelError {
+  const error = Object.assign(new Error("no reason"), {
+    statusCode: answer.status,
+    responseBody: answer.body,
+  });
+  return statusFailure(error, circumstances, wordsFor(circumstances));
+}
+
+const wordsFor = (circumstances: Circumstances) => (text: string) =>
+  clip(redactText(circumstances.hide(text)));
 
 function statusFailure(
   error: ApiCallError,

@@ -20,6 +20,8 @@ export interface ProviderCall {
 export interface ProviderDeclaration {
   /** Where it is reached, when nothing else is said; absent: the settings must say. */
   baseUrl?: string;
+  /** Belongs to an address that people write without a path. */
+  path?: string;
   needsKey: boolean;
   load(call: ProviderCall): Promise<LanguageModelV4>;
   /** What it takes of a tool; absent: whatever is well formed. */
@@ -36,6 +38,7 @@ const openAiWire = (baseUrl?: string, dialect?: ToolDialect): ProviderDeclaratio
 export const providers: Record<ProviderId, ProviderDeclaration> = {
   anthropic: {
     baseUrl: "https://api.anthropic.com/v1",
+    path: "/v1",
     needsKey: true,
     dialect: anthropicDialect,
     load: async ({ model, settings, fetch }) => {
@@ -70,6 +73,7 @@ export const providers: Record<ProviderId, ProviderDeclaration> = {
   openrouter: openAiWire("https://openrouter.ai/api/v1", routedDialect),
   ollama: {
     baseUrl: "http://127.0.0.1:11434/v1",
+    path: "/v1",
     needsKey: false,
     // People write Ollama's address without the part that its OpenAI wire lives under.
     load: (call) => loadOpenAiCompatible({ ...call, settings: withPath(call.settings, "/v1") }, ollamaUrl),
@@ -98,7 +102,7 @@ function keyOf({ apiKey }: ProviderSettings): { apiKey?: string } {
   return apiKey ? { apiKey: apiKey.reveal() } : {};
 }
 
-function headersOf({ headers = {} }: ProviderSettings): Record<string, string> {
+export function headersOf({ headers = {} }: ProviderSettings): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.reveal()]));
 }
 
@@ -106,15 +110,21 @@ function baseOf(
   settings: ProviderSettings,
   path = "",
 ): { baseURL?: string; headers: Record<string, string> } {
-  const { baseUrl } = path === "" ? settings : withPath(settings, path);
+  const { baseUrl } = withPath(settings, path);
   return { ...(baseUrl !== undefined && { baseURL: baseUrl }), headers: headersOf(settings) };
 }
 
 /** The path is added to an address that has none; one that has its own is left as it is. */
 function withPath(settings: ProviderSettings, path: string): ProviderSettings {
   const { baseUrl } = settings;
-  if (baseUrl === undefined || new URL(baseUrl).pathname !== "/") return settings;
+  if (path === "" || baseUrl === undefined || new URL(baseUrl).pathname !== "/") return settings;
   return { ...settings, baseUrl: `${baseUrl}${path}` };
+}
+
+/** Where a provider is reached; undefined: its settings do not say. */
+export function addressOf(id: ProviderId, settings: ProviderSettings): string | undefined {
+  const { baseUrl, path = "" } = providers[id];
+  return withPath(settings, path).baseUrl ?? baseUrl;
 }
 
 /**

@@ -1,5 +1,6 @@
 /** @module What the commands of `eval` take. */
 import { connectionFlags, hostFlag } from "../../connection/flags.ts";
+import { modelConfigFlag } from "../../eval/model-config-flag.ts";
 import { flags } from "../../program/flag.ts";
 import { retryFlags } from "../../program/shared-flags.ts";
 
@@ -49,11 +50,7 @@ export const runFlags = flags({
     help: "The same as --iterations",
   },
   ...modelFlag,
-  config: {
-    kind: "text",
-    value: "path",
-    help: "YAML whose models section sets up providers; keys also come from the environment",
-  },
+  ...modelConfigFlag,
   cassette: {
     kind: "choice",
     choices: cassetteModes,

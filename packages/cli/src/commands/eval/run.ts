@@ -1,18 +1,11 @@
 /** @module `fettle eval run`: a suite file against servers, judged on this machine. */
 
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
 import { type ExitCode, exitCodes } from "@fettle/contract/core";
 import {
-  createModelSource,
   createSpendBudget,
   evalReportOf,
   type MatchOptions,
-  type ModelConfiguration,
-  type ModelSource,
-  modelsSectionOf,
-  readModelConfiguration,
   runSuite,
   type SuiteFile,
   type SuiteRecord,
@@ -21,7 +14,6 @@ import {
   type Tapes,
 } from "@fettle/evals";
 import { hiding } from "@fettle/mcp";
-import { parse } from "yaml";
 import { CliError, usageError } from "../../cli-error.ts";
 import { withDeadline } from "../../connection/deadline.ts";
 import { bindServers } from "../../eval/bind-servers.ts";
@@ -34,10 +26,10 @@ import {
 import { knownSecrets } from "../../eval/known-secrets.ts";
 import { readMatchOptions } from "../../eval/match-options.ts";
 import { asUsage } from "../../eval/model-errors.ts";
+import { openModels } from "../../eval/open-models.ts";
 import { type EvalReporter, reportText, writeStepSummary } from "../../eval/run-reports.ts";
 import { runText } from "../../eval/run-text.ts";
 import { readValidSuite } from "../../eval/suite-input.ts";
-import { whyUnreadable } from "../../files/unreadable.ts";
 import { annotationsOf } from "../../output/annotation.ts";
 import { refuseOutOverInput, refuseUnwritableOut, writeOutFile } from "../../output/out-file.ts";
 import type { Outcome } from "../../output/printer.ts";
@@ -229,28 +221,4 @@ function dollars(typed: string | undefined): number | undefined {
     throw usageError(`--max-cost-usd takes a number of dollars, not "${typed}".`);
   }
   return value;
-}
-
-interface OpenModels extends Disposable {
-  source: ModelSource;
-  configuration: ModelConfiguration;
-}
-
-/** Only a file that was named: a folder's own could send keys from the environment to an address of its choice. */
-async function openModels({ flags, world }: RunCall): Promise<OpenModels> {
-  const section =
-    flags.config === undefined ? undefined : await readModelsSection(resolve(world.cwd, flags.config));
-  const configuration = await asUsage(async () => readModelConfiguration(section, world.env));
-  const source = createModelSource(configuration);
-  return { source, configuration, [Symbol.dispose]: () => source.close() };
-}
-
-async function readModelsSection(path: string): Promise<unknown> {
-  let document: unknown;
-  try {
-    document = parse(await readFile(path, "utf8"), { maxAliasCount: 0 });
-  } catch (cause) {
-    throw usageError(`--config cannot be read: ${whyUnreadable(cause)}.`, { cause });
-  }
-  return asUsage(async () => modelsSectionOf(document));
 }

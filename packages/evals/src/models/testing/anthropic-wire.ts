@@ -53,6 +53,7 @@ export const anthropicWire: ModelWire = {
     type: "error",
     error: { type: status === 429 ? "rate_limit_error" : "api_error", message },
   }),
+  list: (ids) => ({ data: ids.map((id) => ({ type: "model", id, display_name: id })), has_more: false }),
   whole: (answer) => ({
     id: "msg_1",
     type: "message",

@@ -42,6 +42,7 @@ export const googleWire: ModelWire = {
     return first?.role === "user" ? undefined : "Please ensure that the first content is the user's.";
   },
   error: (status, message) => ({ error: { code: status, message, status: "UNAVAILABLE" } }),
+  list: (ids) => ({ models: ids.map((id) => ({ name: `models/${id}`, displayName: id })) }),
   whole: (answer) => chunk(partsOf(answer, [`${answer.text ?? ""}${answer.refusal ?? ""}`]), finish(answer)),
   events(answer) {
     const pieces = `${answer.text ?? ""}${answer.refusal ?? ""}`.match(/.{1,6}/gs) ?? [];

@@ -40,6 +40,8 @@ export interface ModelWire {
   /** What the real one would refuse, as its words. */
   refuse(body: Record<string, unknown>): string | undefined;
   error(status: number, message: string): unknown;
+  /** Its models, as it lists them. */
+  list(ids: readonly string[]): unknown;
   whole(answer: Spoken): unknown;
   /** Events with their data, in turn; the last ones are what ends the answer. */
   events(answer: Spoken): { event?: string; data: unknown }[];
@@ -52,6 +54,8 @@ export interface ModelServer extends AsyncDisposable {
   requests: { path: string; headers: IncomingMessage["headers"]; body: Record<string, unknown> }[];
   /** Those it takes; `testKey` from the start. */
   keys: Set<string>;
+  /** Those it lists, whoever it is asked as. */
+  models: string[];
   /** Adds to what will be done, in turn; after the last one it says "done". */
   will(...acts: Act[]): void;
   kill(): Promise<void>;
@@ -63,12 +67,21 @@ export async function startModelServer(...script: Act[]): Promise<ModelServer> {
   const acts = [...script];
   const requests: ModelServer["requests"] = [];
   const keys = new Set([testKey]);
+  const models: string[] = [];
   const server = createServer(async (request, response) => {
     let text = "";
     for await (const chunk of request.setEncoding("utf8")) text += chunk;
-    const body = JSON.parse(text);
+    const body = text === "" ? {} : JSON.parse(text);
     const url = new URL(request.url ?? "/", "http://stub");
     requests.push({ path: url.pathname, headers: request.headers, body });
+    if (request.method === "GET" && url.pathname.endsWith("/models")) {
+      // All of them list at the same path; the header with the key tells who is asked.
+      const lister = wires.find((candidate) => keys.has(candidate.key(request.headers) ?? ""));
+      if (!lister) return json(response, 401, { error: { message: "Incorrect API key" } });
+      if (lister === anthropicWire && request.headers["anthropic-version"] === undefined)
+        return json(response, 400, lister.error(400, "anthropic-version: header is required"));
+      return json(response, 200, lister.list(models));
+    }
     const wire = wires.find((candidate) => candidate.matches(url, body));
     if (!wire) return json(response, 404, { error: { message: `no such path ${url.pathname}` } });
     if (!keys.has(wire.key(request.headers) ?? "")) {
@@ -93,6 +106,7 @@ export async function startModelServer(...script: Act[]): Promise<ModelServer> {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     keys,
+    models,
     will: (...more) => acts.push(...more),
     kill,
     [Symbol.asyncDispose]: kill,

@@ -62,6 +62,10 @@ export const openAiWire: ModelWire = {
   error: (status, message) => ({
     error: { message, type: status === 429 ? "rate_limit_exceeded" : "error", code: null, param: null },
   }),
+  list: (ids) => ({
+    object: "list",
+    data: ids.map((id) => ({ id, object: "model", created: 1, owned_by: "stub" })),
+  }),
   whole: (answer) => ({
     id: "chatcmpl-1",
     object: "chat.completion",
