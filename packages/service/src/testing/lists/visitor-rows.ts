@@ -41,6 +41,8 @@ export const visitorRows: Rows = {
        persona_driver, request_hash, created_by, created_at, started_at, completed_at, tally)
      SELECT ${numbered("jrn")}, :project, CASE WHEN g % 1000 = 1 THEN 'jny_n_00000001' ELSE 'jny_1' END, 'Buy', '{"id":"per_1","name":"Ann","role":"Buyer"}',
        'wave-' || g, 'completed', 10, false, false, 'rules', 'x', :owner, ${at}, ${at}, ${at}, ${counted} FROM ${tenth}`,
+    `INSERT INTO journey_run_snapshots (run_id, snapshot)
+     SELECT ${numbered("jrn")}, '{"version":1,"goal":"Buy","sessionsPerTarget":10,"maxTurns":3,"rubric":[],"persona":{"id":"per_1","name":"Ann","role":"Buyer"},"places":[{"target":{"kind":"environment","id":"env_1","name":"Desk"},"model":"fettle/rules-1","modelClass":"rules","driver":"rules"}],"judge":null,"spendLimitUsd":0}' FROM ${tenth}`,
     `INSERT INTO journey_attempts (id, run_id, ordinal, target_index, target_id, target_name, index, state, ended_by, turns, started_at, ended_at)
      SELECT ${numbered("synth")}, ${numbered("jrn", "CASE WHEN g % 10 = 0 THEN 1 ELSE g / 10 * 10 + 1 END")}, g, 0, :environment, 'Desk', g,
        'succeeded', 'persona', 2, ${at}, ${at} FROM ${range}`,
