@@ -96,7 +96,7 @@ export {
   type QueryOf,
   type Surface,
 } from "./operation.ts";
-export { commaList, cursorFieldOf, type Page, page, pageQuery } from "./page.ts";
+export { commaList, cursorFieldOf, type Page, page, pageOrWholeQuery, pageQuery } from "./page.ts";
 export { dependsOn, type ProjectPart, projectPart } from "./project-parts.ts";
 export {
   holdsOrganizationRole,

@@ -24,6 +24,18 @@ export function pageQuery(limit: { max: number; fallback: number }) {
   });
 }
 
+/** Of lists that are answered whole unless a limit is sent. */
+export const pageOrWholeQuery = z.strictObject({
+  cursor: cursor.optional(),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(limits.page.whole.max)
+    .optional()
+    .describe("Page size (default: all results)"),
+});
+
 /** Several words in one value of a query: `a,b`. */
 export const commaList = <Word extends z.ZodType<unknown, string>>(word: Word) =>
   z

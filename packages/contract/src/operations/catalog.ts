@@ -4,7 +4,7 @@ import { idOf } from "../core/id-of.ts";
 import { jsonObject } from "../core/json-object.ts";
 import { limits } from "../core/limits/limits.ts";
 import { access, operation } from "../core/operation.ts";
-import { commaList, cursor, page, pageQuery } from "../core/page.ts";
+import { commaList, cursor, page, pageOrWholeQuery, pageQuery } from "../core/page.ts";
 import { HarnessTool } from "../environments/harness.ts";
 import { HostCatalog } from "../environments/host-catalog.ts";
 import { EvalSuite } from "../evals/suite.ts";
@@ -184,6 +184,7 @@ export const listProjectServers = operation({
   description: "Lists the servers saved in a project. Secrets are never answered.",
   cli: "fettle cloud projects servers list",
   built: true,
+  query: pageOrWholeQuery,
   output: page(ProjectServer),
 });
 
@@ -214,6 +215,7 @@ export const listEvalSuites = operation({
   summary: "List a project's eval suites with their latest results",
   description: "Lists the suites of a project with their latest run.",
   cli: "fettle cloud eval list",
+  query: pageOrWholeQuery,
   output: page(EvalSuite),
   built: true,
 });

@@ -1775,7 +1775,7 @@ CREATE INDEX eval_schedules_due ON public.eval_schedules USING btree (next_run_a
 CREATE INDEX eval_suite_environments_environment ON public.eval_suite_environments USING btree (environment_id);
 CREATE INDEX eval_suite_hosts_client ON public.eval_suite_hosts USING btree (client_id);
 CREATE UNIQUE INDEX eval_suites_declared ON public.eval_suites USING btree (project_id, declared_id);
-CREATE INDEX eval_suites_project ON public.eval_suites USING btree (project_id, updated_at DESC, id);
+CREATE INDEX eval_suites_listed ON public.eval_suites USING btree (project_id, updated_at, id);
 CREATE INDEX events_at ON public.events USING btree (at);
 CREATE UNIQUE INDEX events_position ON public.events USING btree ("position");
 CREATE INDEX events_topic ON public.events USING btree (topic, "position");
@@ -1859,6 +1859,7 @@ CREATE INDEX server_history_kind_outcome ON public.server_history USING btree (s
 CREATE INDEX server_history_latest ON public.server_history USING btree (server_id, id COLLATE "C");
 CREATE INDEX server_history_outcome ON public.server_history USING btree (server_id, outcome, id COLLATE "C");
 CREATE INDEX server_history_run ON public.server_history USING btree (run_id) WHERE (run_id IS NOT NULL);
+CREATE INDEX servers_listed ON public.servers USING btree (project_id, updated_at, id) WHERE ((deleted_at IS NULL) AND (plugin_version_id IS NULL));
 CREATE UNIQUE INDEX servers_name ON public.servers USING btree (project_id, lower(name)) WHERE ((deleted_at IS NULL) AND (plugin_version_id IS NULL));
 CREATE INDEX servers_project ON public.servers USING btree (project_id);
 CREATE INDEX sessions_device ON public.sessions USING btree (device_id);

@@ -56,7 +56,6 @@ const emptyHere = [
   "listAuditLog",
   "listCalibrations",
   "listChatSessions",
-  "listEvalRunIterations",
   "listFindings",
   "listJourneyRunSessions",
   "listJourneyRuns",

@@ -13,7 +13,7 @@ import type { Operations } from "@fettle/contract/operations";
 import type { Project } from "@fettle/contract/people";
 import { maskUrl } from "@fettle/contract/secrets";
 import { nothingHere } from "../core/routing/not-found.ts";
-import { cutPage } from "../core/routing/page.ts";
+import { badCursor, cutPage } from "../core/routing/page.ts";
 import type { Vault } from "../core/vault/vault.ts";
 import { version } from "../core/version.ts";
 import { hostCatalogBindings } from "../environments/host-catalog/routes.ts";
@@ -128,7 +128,14 @@ export const localOperations: Handlers = {
   listProjects: ({ app }) => ({ items: [projectOf(app)] }),
   getProject: ({ app }) => projectOf(app),
 
-  listProjectServers: ({ app }) => ({ items: app.servers.list().map((row) => toServer(app.vault, row)) }),
+  listProjectServers: ({ app, query: { cursor, limit } }) => {
+    const rows = app.servers.list();
+    const last = rows.findIndex(({ id }) => id === cursor);
+    // In the order they were added: nobody knows the place of a server that was removed meanwhile.
+    if (cursor !== undefined && last < 0) throw badCursor();
+    const { shown, next } = cutPage(rows.slice(last + 1), limit, ({ id }) => id);
+    return { items: shown.map((row) => toServer(app.vault, row)), ...next };
+  },
   getProjectServer: (call) => toServer(call.app.vault, theServer(call)),
   createProjectServer: async ({ app, body }) => {
     const server = await app.servers.create(body);

@@ -114,7 +114,8 @@ const savedSuite = async (world: World, app: App) => {
   const { projectId: id, people } = world;
   const { serverId } = await savedServer(world, app);
   const caller = { kind: "session", userId: people.owner.userId, sessionId: "none", via: "cli" } as const;
-  const wanted = { name: "Suite", serverIds: [serverId], model: "fettle/rules-1", tests: [askedCase("One")] };
+  const tests = ["One", "Other"].map(askedCase);
+  const wanted = { name: "Suite", serverIds: [serverId], model: "fettle/rules-1", tests };
   const { suiteId: made, caseUpsert } = await createSuite(app, app.db, { id }, caller, wanted);
   const suiteId = idOf<"evalSuite">().parse(made);
   return { suiteId, caseId: caseUpsert.committed[0]!.id, serverId };

@@ -195,6 +195,8 @@ export const limits = {
     runs: { max: 100, fallback: 25 },
     conformance: { max: 100, fallback: 20 },
     readiness: { max: 100, fallback: 20 },
+    /** Of lists that are answered whole without a limit. */
+    whole: { max: 200 },
   },
   evals: {
     concurrentRunsPerOrganization: 2,

@@ -1,6 +1,6 @@
 /** @module Operations of the Eval runs tag about suites and their cases. */
 import { access, operation, serverErrors } from "../../core/operation.ts";
-import { page } from "../../core/page.ts";
+import { page, pageOrWholeQuery } from "../../core/page.ts";
 import {
   EvalCase,
   EvalCaseCreateRequest,
@@ -148,6 +148,7 @@ export const listEvalCases = operation({
   summary: "List a suite's cases",
   description: "Lists the cases of a suite in their order.",
   cli: "fettle cloud eval cases list",
+  query: pageOrWholeQuery,
   output: page(EvalCase),
   built: true,
 });

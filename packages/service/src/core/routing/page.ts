@@ -70,6 +70,24 @@ export const badCursor = (path = "query.cursor") =>
     hint: "Read the list from its beginning, without a cursor.",
   });
 
+/** What a caller asks of a list that is answered whole without a limit. */
+export interface PageOrWhole {
+  cursor?: string | undefined;
+  limit?: number | undefined;
+}
+
+/** The rows that are read for it. Without a limit: all after the place. */
+export interface Range<Place> {
+  after?: Place | undefined;
+  most?: number | undefined;
+}
+
+/** One row more than a page shows tells whether there is another page. */
+export const rangeOf = <Place>(after: Place | undefined, limit: number | undefined): Range<Place> => ({
+  after,
+  most: limit === undefined ? undefined : limit + 1,
+});
+
 /**
  * Of one row more than asked for, which tells whether there is another page: those to show, and where the next begins.
  *
@@ -77,8 +95,15 @@ export const badCursor = (path = "query.cursor") =>
  * const { shown, next } = cutPage(rows, limit, (last) => writeCursor(last.createdAt, last.id));
  * return { items: shown.map(toRun), ...next };
  */
-export function cutPage<Row>(rows: readonly Row[], limit: number, cursorOf: (last: Row) => string) {
+export function cutPage<Row>(
+  rows: readonly Row[],
+  limit: number | undefined,
+  cursorOf: (last: Row) => string,
+) {
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
-  return { shown, next: rows.length > limit && last !== undefined ? { nextCursor: cursorOf(last) } : {} };
+  return {
+    shown,
+    next: rows.length > shown.length && last !== undefined ? { nextCursor: cursorOf(last) } : {},
+  };
 }

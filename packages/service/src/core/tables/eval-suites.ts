@@ -65,7 +65,7 @@ export const evalSuites = pgTable(
     updatedAt: instant("updated_at").notNull(),
   },
   (table) => [
-    index("eval_suites_project").on(table.projectId, table.updatedAt.desc().nullsFirst(), table.id),
+    index("eval_suites_listed").on(table.projectId, table.updatedAt, table.id),
     uniqueIndex("eval_suites_declared").on(table.projectId, table.declaredId),
   ],
 );

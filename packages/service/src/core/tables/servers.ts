@@ -76,6 +76,9 @@ export const servers = pgTable(
   },
   (table) => [
     index("servers_project").on(table.projectId),
+    index("servers_listed")
+      .on(table.projectId, table.updatedAt, table.id)
+      .where(sql`${table.deletedAt} IS NULL AND ${table.pluginVersionId} IS NULL`),
     uniqueIndex("servers_name")
       .on(table.projectId, sql`lower(${table.name})`)
       .where(sql`${table.deletedAt} IS NULL AND ${table.pluginVersionId} IS NULL`),

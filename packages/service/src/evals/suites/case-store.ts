@@ -4,18 +4,32 @@ import { and, eq, notInArray, or, sql } from "drizzle-orm";
 import { stillThere } from "../../core/db/changed-meanwhile.ts";
 import { oneRow } from "../../core/db/one-row.ts";
 import type { Querier } from "../../core/db/pool.ts";
+import type { Range } from "../../core/routing/page.ts";
 import { evalCaseDrafts, evalCases } from "../../core/tables/eval-suites.ts";
 
 export type CaseRow = typeof evalCases.$inferSelect;
 export type CaseValues = typeof evalCases.$inferInsert;
 
+/** In a suite's order of cases. */
+export interface CasePlace {
+  position: number;
+  id: string;
+}
+
 /** In the order of their authors. */
-export async function listCases(db: Querier, suiteId: EvalSuiteId): Promise<CaseRow[]> {
-  return db
+export async function listCases(
+  db: Querier,
+  suiteId: EvalSuiteId,
+  { after, most }: Range<CasePlace> = {},
+): Promise<CaseRow[]> {
+  const { position, id } = evalCases;
+  const beyond = after && sql`(${position}, ${id}) > (${after.position}, ${after.id})`;
+  const rows = db
     .select()
     .from(evalCases)
-    .where(eq(evalCases.suiteId, suiteId))
-    .orderBy(evalCases.position, evalCases.id);
+    .where(and(eq(evalCases.suiteId, suiteId), beyond))
+    .orderBy(position, id);
+  return most === undefined ? rows : rows.limit(most);
 }
 
 /** By its id, or the one its author gave it. */

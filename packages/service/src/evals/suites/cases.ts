@@ -1,7 +1,7 @@
 /** @module The rules of cases: one at a time, and many at once of which each stands for itself. */
 
 import { randomBytes } from "node:crypto";
-import { ApiError, limits, type UserId } from "@fettle/contract/core";
+import { ApiError, limits, type Page, type UserId } from "@fettle/contract/core";
 import {
   type CaseFailure,
   type DuplicatePolicy,
@@ -22,6 +22,7 @@ import { inTransaction } from "../../core/db/in-transaction.ts";
 import type { Querier, Transaction } from "../../core/db/pool.ts";
 import { newId } from "../../core/id.ts";
 import { notFound } from "../../core/routing/not-found.ts";
+import { cutPage, type PageOrWhole, rangeOf, readCursor, writeCursor } from "../../core/routing/page.ts";
 import { refused } from "../../environments/targets/refuse.ts";
 import { announceInProject } from "../../people/accounts/announce.ts";
 import * as store from "./case-store.ts";
@@ -37,8 +38,20 @@ import {
 } from "./read-case.ts";
 import { changeSuite, lockSuite, type SuiteRow } from "./store.ts";
 
-export async function listCases(db: Querier, suite: SuiteRow): Promise<EvalCase[]> {
-  return (await store.listCases(db, suite.id)).map(toCase);
+export async function listCases(
+  db: Querier,
+  suite: SuiteRow,
+  { cursor, limit }: PageOrWhole,
+): Promise<Page<EvalCase>> {
+  const rows = await store.listCases(db, suite.id, rangeOf(readCasePlace(cursor), limit));
+  const { shown, next } = cutPage(rows, limit, (last) => writeCursor(last.position, last.id));
+  return { items: shown.map(toCase), ...next };
+}
+
+function readCasePlace(cursor: string | undefined): store.CasePlace | undefined {
+  if (cursor === undefined) return undefined;
+  const [position, id] = readCursor(cursor, ["count", "id"]);
+  return { position: Number(position), id };
 }
 
 export async function createCase(

@@ -27,7 +27,7 @@ const theCase = async (call: InSuite & { params: { caseId: EvalCaseId } }) => {
 };
 
 export const evalSuiteBindings = {
-  listEvalSuites: async ({ app, project }) => ({ items: await listSuites(app.db, project.id) }),
+  listEvalSuites: ({ app, project, query }) => listSuites(app.db, project.id, query),
   createEvalSuite: ({ app, db, project, caller, body }) => createSuite(app, db, project, caller, body),
   getEvalSuite: bindResource(theSuite, ({ app }, suite) => viewSuite(app.db, suite)),
   updateEvalSuite: bindResource(theSuite, ({ app, db, body }, suite) => updateSuite(app, db, suite, body)),
@@ -49,9 +49,7 @@ export const evalSuiteBindings = {
   saveEvalSuiteDocument: bindResource(theSuite, ({ app, db, caller, body }, suite) =>
     saveDocument(app, db, suite, caller.userId, body),
   ),
-  listEvalCases: bindResource(theSuite, async ({ app }, suite) => ({
-    items: await listCases(app.db, suite),
-  })),
+  listEvalCases: bindResource(theSuite, ({ app, query }, suite) => listCases(app.db, suite, query)),
   createEvalCase: bindResource(theSuite, ({ app, db, caller, body }, suite) =>
     createCase(app, db, suite, caller.userId, body),
   ),

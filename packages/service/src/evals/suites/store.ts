@@ -2,7 +2,9 @@
 import type { EnvironmentId, EvalSuiteId, ProjectId } from "@fettle/contract/core";
 import { and, desc, eq, getTableColumns, inArray } from "drizzle-orm";
 import { stillThere } from "../../core/db/changed-meanwhile.ts";
+import { isAfterPlace } from "../../core/db/keyset.ts";
 import type { Querier } from "../../core/db/pool.ts";
+import type { PlaceOf, Range } from "../../core/routing/page.ts";
 import { users } from "../../core/tables/accounts.ts";
 import { clients } from "../../core/tables/clients.ts";
 import { evalRuns } from "../../core/tables/eval-runs.ts";
@@ -174,14 +176,21 @@ export interface ListedSuite {
   latest: Pick<typeof evalRuns.$inferSelect, "id" | "status" | "result" | "summary" | "createdAt"> | null;
 }
 
-export async function listSuites(db: Querier, projectId: ProjectId): Promise<ListedSuite[]> {
+/** Those changed last come first. */
+export async function listSuites(
+  db: Querier,
+  projectId: ProjectId,
+  { after, most }: Range<PlaceOf<"evalSuite">> = {},
+): Promise<ListedSuite[]> {
   const { id, status, result, summary, createdAt } = evalRuns;
-  return db
+  const beyond = isAfterPlace({ at: evalSuites.updatedAt, id: evalSuites.id }, after);
+  const rows = db
     .select({ suite: columns, tally: evalSuiteTallies, latest: { id, status, result, summary, createdAt } })
     .from(evalSuites)
     .leftJoin(users, itsCreator)
     .leftJoin(evalSuiteTallies, eq(evalSuiteTallies.suiteId, evalSuites.id))
     .leftJoin(evalRuns, eq(evalRuns.id, evalSuiteTallies.latestRunId))
-    .where(eq(evalSuites.projectId, projectId))
-    .orderBy(desc(evalSuites.updatedAt), evalSuites.id);
+    .where(and(eq(evalSuites.projectId, projectId), beyond))
+    .orderBy(desc(evalSuites.updatedAt), desc(evalSuites.id));
+  return most === undefined ? rows : rows.limit(most);
 }

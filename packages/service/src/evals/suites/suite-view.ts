@@ -1,5 +1,5 @@
 /** @module A suite as it is answered: whole, or as a line of the list with how its runs went. */
-import type { ProjectId } from "@fettle/contract/core";
+import type { Page, ProjectId } from "@fettle/contract/core";
 import type {
   EvalMatchOptions,
   EvalSuite,
@@ -10,6 +10,7 @@ import type {
 import { defaultMatchOptions } from "@fettle/evals";
 import { inArray } from "drizzle-orm";
 import type { Querier } from "../../core/db/pool.ts";
+import { cutPage, type PageOrWhole, rangeOf, readPlace, writeCursor } from "../../core/routing/page.ts";
 import { servers } from "../../core/tables/servers.ts";
 import { toldSchedule } from "../../runs/schedules/change.ts";
 import * as store from "./store.ts";
@@ -24,13 +25,18 @@ export const usualSettings: EvalSuiteSettings = {
   failOnToolError: true,
 };
 
-export async function listSuites(db: Querier, projectId: ProjectId): Promise<EvalSuite[]> {
-  const rows = await store.listSuites(db, projectId);
+export async function listSuites(
+  db: Querier,
+  projectId: ProjectId,
+  { cursor, limit }: PageOrWhole,
+): Promise<Page<EvalSuite>> {
+  const rows = await store.listSuites(db, projectId, rangeOf(readPlace<"evalSuite">(cursor), limit));
+  const { shown, next } = cutPage(rows, limit, ({ suite }) => writeCursor(suite.updatedAt, suite.id));
   const schedules = await store.listSchedules(
     db,
-    rows.map(({ suite }) => suite.id),
+    shown.map(({ suite }) => suite.id),
   );
-  return rows.map(({ suite, tally, latest }) => ({
+  const items = shown.map(({ suite, tally, latest }) => ({
     id: suite.id,
     name: suite.name,
     projectId: suite.projectId,
@@ -53,6 +59,7 @@ export async function listSuites(db: Querier, projectId: ProjectId): Promise<Eva
     passRateTrend: tally?.trend ?? [],
     schedule: toSchedule(schedules.get(suite.id)),
   }));
+  return { items, ...next };
 }
 
 export async function viewSuite(db: Querier, row: store.SuiteRow): Promise<EvalSuiteDetail> {

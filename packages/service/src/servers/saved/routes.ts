@@ -10,7 +10,7 @@ export const theServer = ({ app, project, params }: InProject<{ serverId: Server
   findServer(app.db, project.id, params.serverId);
 
 export const serverBindings = {
-  listProjectServers: async ({ app, project }) => ({ items: await listServers(app, project.id) }),
+  listProjectServers: ({ app, project, query }) => listServers(app, project.id, query),
   createProjectServer: ({ app, db, caller, project, body }) =>
     createServer(app, db, project.id, caller.userId, body),
   getProjectServer: bindResource(theServer, ({ app }, row) => toServer(app.vault, row)),

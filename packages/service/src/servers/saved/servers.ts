@@ -2,6 +2,7 @@
 
 import {
   ApiError,
+  type Page,
   type PluginVersionId,
   type ProjectId,
   type ServerId,
@@ -19,6 +20,7 @@ import type { Querier } from "../../core/db/pool.ts";
 import { isUniqueViolation } from "../../core/db/unique-violation.ts";
 import { newId, type WithId } from "../../core/id.ts";
 import { notFound } from "../../core/routing/not-found.ts";
+import { cutPage, type PageOrWhole, rangeOf, readPlace, writeCursor } from "../../core/routing/page.ts";
 import type { ServerProvenance } from "../../core/tables/servers.ts";
 import { announceInProject } from "../../people/accounts/announce.ts";
 import { detachServer } from "../clients/clients.ts";
@@ -30,9 +32,14 @@ import { issuerChanged, nameTaken, requireTarget, split, toServer, xaaFields } f
 import * as store from "./store.ts";
 import { wholeAddress } from "./unmasked-address.ts";
 
-export async function listServers(app: App, projectId: ProjectId): Promise<ProjectServer[]> {
-  const rows = await store.listServers(app.db, projectId);
-  return rows.map((row) => toServer(app.vault, row));
+export async function listServers(
+  app: App,
+  projectId: ProjectId,
+  { cursor, limit }: PageOrWhole,
+): Promise<Page<ProjectServer>> {
+  const rows = await store.listServers(app.db, projectId, rangeOf(readPlace<"server">(cursor), limit));
+  const { shown, next } = cutPage(rows, limit, (last) => writeCursor(last.updatedAt, last.id));
+  return { items: shown.map((row) => toServer(app.vault, row)), ...next };
 }
 
 export async function createServer(

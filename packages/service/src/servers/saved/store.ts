@@ -2,8 +2,10 @@
 
 import type { ProjectId, SandboxImageId, ServerId } from "@fettle/contract/core";
 import { and, desc, eq } from "drizzle-orm";
+import { isAfterPlace } from "../../core/db/keyset.ts";
 import { oneRow } from "../../core/db/one-row.ts";
 import type { Querier } from "../../core/db/pool.ts";
+import type { PlaceOf, Range } from "../../core/routing/page.ts";
 import { serverCredentials } from "../../core/tables/live.ts";
 import { sandboxImages } from "../../core/tables/sandbox-images.ts";
 import { serverSignIns } from "../../core/tables/server-sign-ins.ts";
@@ -11,12 +13,26 @@ import { liveServer, ownServer, servers } from "../../core/tables/servers.ts";
 
 export type ServerRow = typeof servers.$inferSelect;
 
-export async function listServers(db: Querier, projectId: ProjectId): Promise<ServerRow[]> {
-  return db
+/** Those changed last come first. */
+export async function listServers(
+  db: Querier,
+  projectId: ProjectId,
+  { after, most }: Range<PlaceOf<"server">> = {},
+): Promise<ServerRow[]> {
+  const { updatedAt, id } = servers;
+  const rows = db
     .select()
     .from(servers)
-    .where(and(eq(servers.projectId, projectId), liveServer, ownServer))
-    .orderBy(desc(servers.updatedAt), servers.id);
+    .where(
+      and(
+        eq(servers.projectId, projectId),
+        liveServer,
+        ownServer,
+        isAfterPlace({ at: updatedAt, id }, after),
+      ),
+    )
+    .orderBy(desc(updatedAt), desc(id));
+  return most === undefined ? rows : rows.limit(most);
 }
 
 export async function findServer(

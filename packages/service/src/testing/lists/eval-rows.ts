@@ -17,6 +17,8 @@ export const evalRows: Rows = {
      FROM generate_series(1, ${listedSuites * 10}) AS g`,
   ],
   each: [
+    `INSERT INTO eval_suites (id, project_id, name, origin, settings, created_by, created_at, updated_at)
+     SELECT ${numbered("ste_n")}, :project, 'Suite n' || g, 'app', ${settings}, :owner, ${at}, ${at} FROM ${tenth}`,
     `INSERT INTO eval_runs (id, project_id, suite_id, run_number, suite_name, status, result, source, target, minimum_pass_rate, planned,
        summary, is_partial, commit_sha, group_label, surface, created_by, created_at, started_at, completed_at)
      SELECT ${numbered("run")}, :project, ${numbered("ste", `1 + g / 10 % ${listedSuites}`)}, g, 'Suite',

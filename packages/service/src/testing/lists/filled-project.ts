@@ -7,6 +7,8 @@ import type { ProjectId } from "@fettle/contract/core";
 import { must } from "@fettle/contract/formats";
 import type { App } from "../../core/app.ts";
 import { withoutQueryTimeout } from "../../core/db/query-timeout.ts";
+import { sealEndpoint } from "../../servers/saved/endpoint.ts";
+import { listServers, updateServer } from "../../servers/saved/store.ts";
 import { operationInputs } from "../operation-inputs.ts";
 import { makeWorld, type World } from "../world.ts";
 import { evalRows } from "./eval-rows.ts";
@@ -46,6 +48,11 @@ export async function fillProject(app: App): Promise<FilledProject> {
     }
   };
   for (const { before } of groups) await run(before, 0, 0);
+  // Each for itself: what is sealed for one server cannot be opened for another.
+  for (const { id, updatedAt } of await listServers(app.db, projectId)) {
+    const sealed = sealEndpoint(app.vault, id, { url: "https://mcp.example" });
+    await updateServer(app.db, id, { sealed, updatedAt });
+  }
   let filled = 0;
   return {
     world,
