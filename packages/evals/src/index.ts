@@ -133,7 +133,7 @@ export {
   type ValidityReason,
 } from "./grading/verdict.ts";
 export type { CassetteFacts } from "./models/cassette-facts.ts";
-export { type CatalogModel, modelCatalog, resolveModel } from "./models/catalog.ts";
+export { type CatalogModel, modelCatalog, resolveModel, wireNameOf } from "./models/catalog.ts";
 export {
   type CustomProvider,
   knownCredentials,

@@ -26,6 +26,13 @@ export const Model = z
       })
       .optional()
       .describe("Left out where it is not known"),
+    aliases: z.array(z.string()).optional().describe("Other names that are accepted for it"),
+    contextTokens: z.number().optional().describe("Left out where it is not known"),
+    maxOutputTokens: z.number().optional().describe("Left out where it is not known"),
+    refuses: z
+      .array(z.string())
+      .optional()
+      .describe("Settings that are not sent, because the model refuses them"),
     deterministic: z.boolean().optional().describe("The same request always gives the same answer"),
     price: ModelPrice.optional().describe("Left out where it is not known"),
     source: z.enum(modelSources).optional().describe("Who set it up"),

@@ -2,7 +2,15 @@
 
 import { keysOf, type OrganizationId } from "@fettle/contract/core";
 import type { Model } from "@fettle/contract/models";
-import { type ModelConfiguration, parseModelName, priceOf, ruleModelId } from "@fettle/evals";
+import {
+  type ModelConfiguration,
+  modelCatalog,
+  parseModelName,
+  priceOf,
+  resolveModel,
+  ruleModelId,
+  wireNameOf,
+} from "@fettle/evals";
 import type { App } from "../core/app.ts";
 import type { SignedInCaller } from "../core/routing/bind.ts";
 import { notFound } from "../core/routing/not-found.ts";
@@ -32,7 +40,8 @@ export async function listModels(app: App, caller: SignedInCaller, named: Organi
     const { source, ...state } = stateOf(configuration, name);
     return source === null ? [] : [{ provider: prefixOf(name), source, ...state }];
   });
-  return { items: [builtIn, ...namedModels(configuration, rows)], providers };
+  const written = namedModels(configuration, rows);
+  return { items: [builtIn, ...written, ...catalogModels(configuration, written)], providers };
 }
 
 async function rowsOf(
@@ -63,6 +72,20 @@ function namedModels(configuration: ModelConfiguration, rows: readonly ProviderR
     ...rows.flatMap(({ provider, models }) => models.map(({ model }) => modelId(provider, model))),
     ...Object.keys(prices),
   ]);
+  return modelsOf(configuration, ids);
+}
+
+/** Those of Fettle's catalog whose provider can be used, but for those that somebody wrote down. */
+function catalogModels(configuration: ModelConfiguration, named: readonly Model[]): Model[] {
+  const written = new Set(named.map(({ id }) => wireNameOf(parseModelName(id))));
+  const ids = modelCatalog
+    .filter(({ provider }) => stateOf(configuration, { kind: "known", id: provider }).available)
+    .map(({ provider, id }) => modelId(provider, id))
+    .filter((id) => !written.has(id));
+  return modelsOf(configuration, ids);
+}
+
+function modelsOf(configuration: ModelConfiguration, ids: Iterable<string>): Model[] {
   return [...ids].sort().flatMap((id): Model[] => {
     const name = nameOf(id);
     if (!name) return [];
@@ -74,12 +97,25 @@ function namedModels(configuration: ModelConfiguration, rows: readonly ProviderR
         name: name.model,
         provider: prefixOf(name.provider),
         deterministic: false,
+        ...factsOf(name),
         ...(source !== null && { source }),
         ...state,
         ...(price && { price }),
       },
     ];
   });
+}
+
+function factsOf({ provider, model }: NonNullable<ReturnType<typeof nameOf>>): Partial<Model> {
+  const known = provider.kind === "known" ? resolveModel({ provider: provider.id, model }).known : undefined;
+  if (!known) return {};
+  const { aliases, contextTokens, maxOutputTokens, refuses } = known;
+  return {
+    aliases: [...aliases],
+    refuses: [...refuses],
+    ...(contextTokens !== undefined && { contextTokens }),
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+  };
 }
 
 function providersOf({ providers, custom }: ModelConfiguration): ProviderName[] {

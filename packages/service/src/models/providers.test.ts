@@ -283,7 +283,8 @@ test("models are listed with what is known of them, the organization's for its o
   const key = await makeKey(service.app.db, admin.organizationId, admin.userId);
   const { status, body } = await service.call("/api/v1/models", { key });
   expect(status).toBe(200);
-  expect(body.items).toMatchObject([
+  // The catalog's own models come after those that somebody wrote down.
+  expect(body.items.slice(0, 4)).toMatchObject([
     {
       id: "fettle/rules-1",
       deterministic: true,
@@ -298,7 +299,32 @@ test("models are listed with what is known of them, the organization's for its o
   expect(body.items[1]).not.toHaveProperty("price");
   expect(body.providers).toContainEqual({ provider: "openai", source: "env", available: true });
   const anyone = await admin.browser.call("/api/v1/models");
-  expect(anyone.body.items.map(({ id }: { id: string }) => id)).toEqual(["fettle/rules-1"]);
+  expect(idsIn(anyone.body).filter((id) => !id.startsWith("openai/"))).toEqual(["fettle/rules-1"]);
+});
+
+const idsIn = ({ items }: { items: { id: string }[] }) => items.map(({ id }) => id);
+
+test("known models are listed where their provider can be used, each once, whoever named it", async () => {
+  const admin = await makeAdmin();
+  const key = await makeKey(service.app.db, admin.organizationId, admin.userId);
+  const listed = async () => (await service.call("/api/v1/models", { key })).body;
+  expect(idsIn(await listed()).filter((id) => id.startsWith("anthropic/"))).toEqual([]);
+  const price = { inputPerMTok: 7, outputPerMTok: 8 };
+  await admin.call("PUT", "/model-providers/anthropic", {
+    apiKey: "sk-test",
+    models: [{ model: "claude-haiku-4.5", price }],
+  });
+  const { items } = await listed();
+  const haiku = items.filter(({ id }: { id: string }) => /haiku-4[.-]5/.test(id));
+  expect(haiku).toMatchObject([{ id: "anthropic/claude-haiku-4.5", contextTokens: 200_000, price }]);
+  expect(items).toContainEqual(
+    expect.objectContaining({
+      id: "anthropic/claude-opus-5-5",
+      refuses: ["temperature", "forced tool calls"],
+      price: { inputPerMTok: 4, outputPerMTok: 20 },
+      available: true,
+    }),
+  );
 });
 
 test("no key is in an answer, a row, an error or a log line, in any of its spellings", async () => {
