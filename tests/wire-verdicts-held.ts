@@ -32,6 +32,7 @@ const noticed: Record<string, string[]> = {
   "notification-storm": ["readiness-notification-rate"],
   "notification-with-id": ["notifications-without-id"],
   "odd-names": ["tools-name-format"],
+  "old-schemas": ["tools-input-schemas-valid"],
   "pointer-without-address": ["oauth_resource_metadata_challenge"],
   "twice-named": ["tools-names-unique"],
   "progress-after-answer": ["progress-stops"],

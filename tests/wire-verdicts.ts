@@ -124,9 +124,14 @@ async function lookOver(
     call: await plain(...callEcho, "--validate-response"),
     validate: await plain("server", "validate"),
     compat: await plain("compat"),
-    told: report.findings.flatMap(({ evidence }) =>
-      wireIds.has(String(evidence.check)) ? [String(evidence.check)] : [],
-    ),
+    // Of several tools with one fault, the rule once.
+    told: [
+      ...new Set(
+        report.findings.flatMap(({ evidence }) =>
+          wireIds.has(String(evidence.check)) ? [String(evidence.check)] : [],
+        ),
+      ),
+    ],
     late,
     crashes,
   };
@@ -148,7 +153,7 @@ function textsIn(...documents: (string | undefined)[]): string {
 }
 
 /** Faults of some tools, which leave the others. */
-const ofItems = new Set(["MALFORMED_ITEM", "TOOL_NAME_REFUSED", "WIRE_RULE_BROKEN"]);
+const ofItems = new Set(["BAD_SCHEMA", "MALFORMED_ITEM", "TOOL_NAME_REFUSED", "WIRE_RULE_BROKEN"]);
 
 /** Seen only by whoever waits for streams or calls a tool, which the doctor does not. */
 const unseenByDoctor = new Set([
@@ -243,7 +248,8 @@ function disagreementsAbout(
   if (severity !== inUse && (isOpen || report.findings[0]?.summary !== summary))
     said.push(`the doctor says ${severity}, the table ${inUse}`);
   const isWarned = severityFor("answer", fault) === "warning" && !unseenInPassing.has(fault.rule.code);
-  for (const [name, { warnings, said: printed }] of Object.entries({ list, call, validate, compat })) {
+  const plain = readsSchemas.has(fault.rule.code) ? { list, validate } : { list, call, validate, compat };
+  for (const [name, { warnings, said: printed }] of Object.entries(plain)) {
     const isTold = plainly([...warnings, printed].join("\n")).includes(sentence);
     if (isTold !== isWarned && isOpen) said.push(`${name} ${isTold ? "tells" : "does not tell"} ${summary}`);
     if (!isOpen && isWarned && !isTold) said.push(`${name} fails and does not say ${summary}`);
@@ -264,6 +270,9 @@ function disagreementsAbout(
     said.push(`conformance says ${words.join("; ")}, the doctor ${summary}`);
   return said;
 }
+
+/** Seen by those who read the schemas of all tools. */
+const readsSchemas = new Set(["INPUT_SCHEMA_ADVISED", "INPUT_SCHEMA_INVALID", "INPUT_SCHEMA_OUTSIDE"]);
 
 /** Seen by those who ask for progress, or open a second session: the doctor and the suite. */
 const unseenInPassing = new Set(["PROGRESS_AFTER_ANSWER", "PROGRESS_NOT_RISING", "SESSION_GUESSABLE"]);

@@ -55,7 +55,6 @@ export {
   targetFacts,
 } from "./diagnostics/target-facts.ts";
 export { type ResultFault, resultReason, toolResultFaults } from "./diagnostics/tool-result.ts";
-export { type SchemaFault, schemaFaults } from "./diagnostics/tool-schema.ts";
 export { toolsMetadataOf } from "./diagnostics/tools-metadata.ts";
 export { type ExplainedCheck, explainableIds, explainCheck } from "./explain/explain-check.ts";
 export {
@@ -174,6 +173,7 @@ export {
   summaryOf,
 } from "./verdict/suite-report.ts";
 export { turnedChecks } from "./verdict/turned-checks.ts";
+export { judgeInputSchemas } from "./wire/schema-rules.ts";
 export type { WireRule } from "./wire/wire-rule.ts";
 export {
   judgeWire,

@@ -1,5 +1,7 @@
 /** @module Faults of the wire as the doctor tells them: one finding for each rule, with its evidence and what to do. Pure. */
 import { latestStateful, type WireProblem } from "@fettle/mcp";
+import type { Rule } from "../verdict/rule.ts";
+import type { WireRule } from "../wire/wire-rule.ts";
 import { judgeWire, severityFor, type WireFacts } from "../wire/wire-rules.ts";
 import type { DoctorObservations } from "./doctor-observations.ts";
 import type { DoctorFinding } from "./doctor-report.ts";
@@ -19,16 +21,17 @@ export function brokenRules(
       code: rule.code === "MALFORMED" && facts.transport === "stdio" ? "STDOUT_POLLUTED" : "WIRE_RULE_BROKEN",
       summary: sentence,
       evidence: {
-        rule: rule.code,
-        check: rule.checkId,
-        word: said.word,
-        reference: said.url,
+        ...ruleEvidence(rule, said),
         times,
         ...(problem.excerpt !== undefined && { excerpt: problem.excerpt }),
       },
       next: { text: rule.hint },
     };
   });
+}
+
+export function ruleEvidence({ code, checkId }: WireRule, { word, url }: Rule) {
+  return { rule: code, check: checkId, word, reference: url };
 }
 
 /** Where nothing was agreed on, the newest revision with a handshake is what the server is held to. */

@@ -9,6 +9,8 @@ import {
 } from "@fettle/mcp";
 import type { HostFacts } from "../compat/host-facts.ts";
 import { refusedNames } from "../compat/server-rules.ts";
+import { judgeInputSchemas } from "../wire/schema-rules.ts";
+import { severityFor } from "../wire/wire-rules.ts";
 import type { DoctorObservations, ListName, ObservedList } from "./doctor-observations.ts";
 import type {
   DoctorCheck,
@@ -17,11 +19,10 @@ import type {
   DoctorReport,
   DoctorStatus,
 } from "./doctor-report.ts";
-import { brokenRules, factsOf, toldOnce, worstFirst } from "./doctor-rules.ts";
+import { brokenRules, factsOf, ruleEvidence, toldOnce, worstFirst } from "./doctor-rules.ts";
 import { nextStep } from "./next-step.ts";
 import { causeOf, type ObservedFailure, observeFailure } from "./observed-failure.ts";
 import type { ProbeReport } from "./probe-report.ts";
-import { schemaFaults } from "./tool-schema.ts";
 import { toolsMetadataOf } from "./tools-metadata.ts";
 
 interface Verdict {
@@ -319,20 +320,20 @@ function refusedName({ name, sentence }: { name: string; sentence: string }): Do
   };
 }
 
-/** The tool is listed, but a host that reads its schema may refuse it. */
-function badSchema({ name, inputSchema }: Tool, protocolVersion: string): DoctorFinding[] {
-  const [fault] = schemaFaults(inputSchema, protocolVersion);
-  if (!fault) return [];
-  return [
-    {
+/** The worst fault of a tool's schema: a host that reads it may refuse the tool. */
+function badSchema(tool: Tool, protocolVersion: string): DoctorFinding[] {
+  const findings = judgeInputSchemas([tool], protocolVersion).map((fault): DoctorFinding => {
+    const { rule, said, path, reason } = fault;
+    return {
       check: "tools",
-      severity: "warning",
+      severity: severityFor("use", fault),
       code: "BAD_SCHEMA",
-      summary: `In the input schema of "${name}", ${fault.path || "the root"} ${fault.reason}.`,
-      evidence: { tool: name, path: fault.path, reason: fault.reason },
-      next: { text: "Mend the schema; some hosts drop such a tool, some the whole server." },
-    },
-  ];
+      summary: fault.sentence,
+      evidence: { tool: tool.name, path, reason, ...ruleEvidence(rule, said) },
+      next: { text: rule.hint },
+    };
+  });
+  return worstFirst(findings).slice(0, 1);
 }
 
 function ok(detail: string, durationMs?: number): Verdict {

@@ -149,6 +149,33 @@ export const rulesOfMessages: readonly WireRule[] = [
     hint: "Use letters, digits, _ and -, at most 64 of them; some hosts refuse every request while another name is offered.",
   },
   {
+    code: "INPUT_SCHEMA_INVALID",
+    checkId: "tools-input-schemas-valid",
+    rules: [
+      ...spec("schema", ["2024-11-05", "2025-03-26", "2025-06-18"], "Tool", "server/tools#tool"),
+      ...spec("MUST", from("2025-11-25"), "Tool", "server/tools#tool"),
+    ],
+    part: "tools",
+    breaksClients: true,
+    hint: "Correct the schema; some hosts drop such a tool, some the whole server.",
+  },
+  {
+    code: "INPUT_SCHEMA_ADVISED",
+    checkId: "tools-input-schemas-valid",
+    rules: spec("SHOULD", everyRevision, "Tool", "server/tools#tool"),
+    part: "tools",
+    breaksClients: false,
+    hint: "Let every reference lead to a schema that describes something; a circle of references lets any value pass.",
+  },
+  {
+    code: "INPUT_SCHEMA_OUTSIDE",
+    checkId: "tools-input-schemas-valid",
+    rules: spec("inferred", everyRevision, "Tool", "server/tools#tool"),
+    part: "tools",
+    breaksClients: false,
+    hint: "Copy what the reference leads to into $defs; hosts do not fetch other documents.",
+  },
+  {
     code: "RESULT_WITHOUT_CONTENT",
     checkId: "wire-schema-valid",
     rules: spec("schema", everyRevision, "Tool result", "server/tools#tool-result"),

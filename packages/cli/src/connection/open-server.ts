@@ -171,7 +171,7 @@ export async function withPlan(
 }
 
 /** What breaks a rule that binds, or other clients, even where this command got by; the doctor tells the rest, and what to do. */
-function warnOfWire(print: ServerCall["print"], faults: readonly WireFault[], { target }: Plan): void {
+export function warnOfWire(print: ServerCall["print"], faults: readonly WireFault[], { target }: Plan): void {
   const told = faults.filter((fault) => severityFor("answer", fault) === "warning");
   // A server may repeat the credentials it was sent, in the name of a tool too.
   const sentences = told.map(({ sentence }) => sentence);

@@ -39,11 +39,15 @@ export const LiveListRequest = z.strictObject({
   cursor: z.string().min(1).max(limits.live.cursorLength).optional(),
 });
 
-/** An item the server sent that breaks the protocol; it is set aside so that the others are not lost. */
+/** An item the server sent that breaks the protocol; it is left out so that the others are not lost, unless only its name came before. */
 const MalformedItem = z.object({
   index: z.int(),
   name: z.string().optional(),
   reason: z.string(),
+  isRepetition: z
+    .literal(true)
+    .optional()
+    .describe("An earlier item has its name or URI; it stands in `items` all the same"),
 });
 
 export function livePage<Item extends z.ZodType>(item: Item) {
@@ -51,7 +55,10 @@ export function livePage<Item extends z.ZodType>(item: Item) {
     items: z.array(item),
     nextCursor: z.string().optional(),
     _rpcLogs: RpcLogs,
-    malformed: z.array(MalformedItem).optional().describe("Left out of `items`, with the reason"),
+    malformed: z
+      .array(MalformedItem)
+      .optional()
+      .describe("Items with a fault and the reason; left out of `items`, except repetitions"),
   });
 }
 

@@ -159,7 +159,7 @@ function oneRound<T extends JsonObject>(walk: ListWalk<T>, key: string): ListWal
 function repeatedReason(kind: ListKind, name: string): string {
   return kind === "tools"
     ? wireProblem("DUPLICATE_TOOL_NAME", name).message
-    : `an earlier one has the same "${listSpecs[kind].key}"`;
+    : `Two items have the ${listSpecs[kind].key} ${JSON.stringify(name)}.`;
 }
 
 function faultOf(kind: ListKind, item: unknown, rules: WalkRules): string | undefined {

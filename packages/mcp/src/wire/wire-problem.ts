@@ -20,6 +20,9 @@ const sentences = {
   EVENT_NOT_ENDED: () => "The event stream ended inside an event: the blank line that ends one is missing.",
   ICON_UNSAFE: (owner: string, src: string) =>
     `The icon of ${owner} is ${quoted(src)}; clients load only HTTPS addresses and base64 images.`,
+  INPUT_SCHEMA_ADVISED: inputSchema,
+  INPUT_SCHEMA_INVALID: inputSchema,
+  INPUT_SCHEMA_OUTSIDE: inputSchema,
   INVALID_UTF8: () => "A message held bytes that are not UTF-8.",
   JSON_AS_EVENT_STREAM: () => "The answer is plain JSON, labeled text/event-stream.",
   LINE_NOT_ENDED: () => "The server wrote a message and did not end its line.",
@@ -102,6 +105,11 @@ export function wireProblem<Code extends WireProblemCode>(
 export const stormSize = 500;
 
 const maxToolName = 128;
+
+/** `path` is a JSON Pointer, `reason` a sentence without its subject and full stop. */
+function inputSchema(tool: string, path: string, reason: string): string {
+  return `In the input schema of ${quoted(tool)}, ${path || "the root"} ${reason}.`;
+}
 
 /** What every revision since 2025-11-25 asks of the name of a tool. */
 export function isPlainToolName(name: string): boolean {

@@ -73,6 +73,7 @@ export interface MalformedItem {
   index: number;
   name?: string | undefined;
   reason: string;
+  isRepetition?: true | undefined;
 }
 
 export interface WholeList<Item> {

@@ -13,12 +13,14 @@ let deployment: Deployment;
 let opened: Watched;
 let page: Page;
 let liar: Awaited<ReturnType<typeof startHostile>>;
+let twice: Awaited<ReturnType<typeof startHostile>>;
 
 beforeAll(async () => {
-  [browser, deployment, liar] = await Promise.all([
+  [browser, deployment, liar, twice] = await Promise.all([
     launchBrowser(),
     startDeployment({ sample: true }),
     startHostile("broken-promises"),
+    startHostile("twice-named"),
   ]);
   opened = await openPage(browser, { colorScheme: "light" });
   page = opened.page;
@@ -28,17 +30,17 @@ beforeAll(async () => {
 afterAll(async () => {
   await opened[Symbol.asyncDispose]();
   await browser.close();
-  await Promise.all([deployment.stop(), liar.close()]);
+  await Promise.all([deployment.stop(), liar.close(), twice.close()]);
 });
 
 const choose = (tool: string) => page.getByRole("button", { name: tool }).first().click();
 const run = () => page.getByRole("button", { name: "Run", exact: true }).click();
 const textField = () => page.getByRole("textbox", { name: /text/ });
 
-test("arguments are held at once to a pattern that would run for years elsewhere", async () => {
+async function openToolsOf(url: string, name: string): Promise<void> {
   await page.goto(`${deployment.url}/p/${deployment.projectId}/servers?do=new`);
-  await page.getByRole("textbox", { name: "Address" }).fill(liar.url);
-  await page.getByLabel("Name", { exact: true }).fill("Liar");
+  await page.getByRole("textbox", { name: "Address" }).fill(url);
+  await page.getByLabel("Name", { exact: true }).fill(name);
   await page.keyboard.press("Control+Enter");
   await page.waitForURL(/\/overview$/);
   await ready(page);
@@ -46,6 +48,10 @@ test("arguments are held at once to a pattern that would run for years elsewhere
     .getByRole("navigation", { name: "Sections" })
     .getByRole("link", { name: "Tools", exact: true })
     .click();
+}
+
+test("arguments are held at once to a pattern that would run for years elsewhere", async () => {
+  await openToolsOf(liar.url, "Liar");
   await choose("backtracking");
   await textField().fill(`${"a".repeat(40)}!`);
   await run();
@@ -195,3 +201,10 @@ async function startToolServer(tool: object) {
     close: () => new Promise((resolve) => server.closeAllConnections() ?? server.close(resolve)),
   };
 }
+
+test("tools of one name are shown, and said to be listed twice", async () => {
+  await openToolsOf(twice.url, "Twice");
+  await page.getByText('Two tools are named "echo".').waitFor();
+  await page.getByText("Some tools are listed twice").waitFor();
+  await expect.poll(() => page.getByText("Not all tools could be shown").count()).toBe(0);
+});

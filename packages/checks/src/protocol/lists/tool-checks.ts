@@ -4,6 +4,7 @@ import { type SchemaFault, schemaFaults } from "../../diagnostics/tool-schema.ts
 import { couldNotRun, notApplicable, type Verdict } from "../../verdict/check-result.ts";
 import { type Finding, findingUnless } from "../../verdict/rule.ts";
 import { from, spec, stateful, stateless } from "../../verdict/specification.ts";
+import { inputSchemaFault } from "../../wire/schema-rules.ts";
 import { wireRuleFor } from "../../wire/wire-rules.ts";
 import {
   describeAnswer,
@@ -45,16 +46,14 @@ export const toolChecks: ProtocolCheck[] = [
     title: "Input schemas are schemas",
     description: "Every input schema is a JSON Schema of an object, and refers only to itself.",
     category: "tools",
-    rules: [
-      ...spec("schema", ["2024-11-05", "2025-03-26", "2025-06-18"], "Tool", "server/tools#tool"),
-      ...spec("MUST", from("2025-11-25"), "Tool", "server/tools#tool"),
-    ],
+    rules: wireRuleFor("INPUT_SCHEMA_INVALID").rules,
     needs: ["tools"],
     judge: ({ tools }, { version }) =>
       judgeSchemas(tools, version, ({ inputSchema }, at) =>
         isObject(inputSchema)
           ? {
               schema: inputSchema,
+              tell: (fault) => reasonOf({ message: inputSchemaFault(at, fault, version).sentence }),
               faults: faultUnless(inputSchema.type === "object", `${at}: the root's type is not "object"`),
             }
           : undefined,
@@ -171,14 +170,17 @@ export const toolChecks: ProtocolCheck[] = [
 function judgeSchemas(
   tools: SeenList,
   version: string,
-  schemaOf: (tool: Record<string, unknown>, at: string) => { schema: unknown; faults: string[] } | undefined,
+  schemaOf: (
+    tool: Record<string, unknown>,
+    at: string,
+  ) => { schema: unknown; faults: string[]; tell?: (fault: SchemaFault) => string } | undefined,
 ): Verdict {
   const advice: Finding[] = [];
   const verdict = judgeList(tools, (tool, at) => {
     const found = schemaOf(tool, at);
     if (!found) return [];
     const faults = schemaFaults(found.schema, version);
-    const tell = ({ path, reason }: SchemaFault) => `${at}${path} ${reason}`;
+    const { tell = ({ path, reason }: SchemaFault) => `${at}${path} ${reason}` } = found;
     // Referring to another document is allowed; only fetching it is not.
     const isAdvised = ({ isAdvice, isOutside }: SchemaFault) => isAdvice || isOutside;
     advice.push(

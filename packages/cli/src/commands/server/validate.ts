@@ -1,5 +1,13 @@
 /** @module `fettle server validate`: connects, lists the tools once, and fails on what a host would refuse. For scripts. */
-import { factsOf, initInfoOf, judgeWire, refusedNames, schemaFaults, severityFor } from "@fettle/checks";
+import {
+  factsOf,
+  initInfoOf,
+  judgeInputSchemas,
+  judgeWire,
+  refusedNames,
+  severityFor,
+  type WireFault,
+} from "@fettle/checks";
 import { loadHosts, redactKnowing, secretsOf } from "@fettle/mcp";
 import { operationalError } from "../../cli-error.ts";
 import { withDebugArtifact } from "../../connection/debug-artifact.ts";
@@ -25,16 +33,14 @@ export async function run(call: Call<typeof probeFlags, NoArguments>): Promise<O
           : { items: [], problems: [] };
         const { problems: noticed, protocolVersion, transport } = connection;
         const broken = judgeWire(noticed, { version: protocolVersion, transport });
+        const refused = (faults: readonly WireFault[]) =>
+          faults.filter((fault) => severityFor("use", fault) === "error").map(({ sentence }) => sentence);
         const seen = [
-          ...broken.flatMap((fault) => (severityFor("use", fault) === "error" ? [fault.sentence] : [])),
+          ...refused(broken),
           ...problems
             .filter(({ isRepetition }) => !isRepetition)
             .map(({ name, index, reason }) => `${name ?? `tool ${index + 1}`}: ${reason}`),
-          ...items.flatMap(({ name, inputSchema }) =>
-            schemaFaults(inputSchema, connection.protocolVersion).map(
-              ({ path, reason }) => `${name}: inputSchema${path} ${reason}`,
-            ),
-          ),
+          ...refused(judgeInputSchemas(items, protocolVersion)),
           ...refusedNames((await loadHosts()).map(factsOf), items).map(({ sentence }) => sentence),
         ];
         if (seen.length > 0) {

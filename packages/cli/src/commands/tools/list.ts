@@ -1,8 +1,8 @@
 /** @module `fettle tools list`: what a server offers to a model, as the server says it or as one host would see it. */
-import { madeArguments, toolsMetadataOf } from "@fettle/checks";
+import { judgeInputSchemas, madeArguments, toolsMetadataOf } from "@fettle/checks";
 import { isObject, type Tool } from "@fettle/mcp";
 import { argumentNames, listFacts, listOptions, oneLine, warnOfList } from "../../connection/lists.ts";
-import { withServer } from "../../connection/open-server.ts";
+import { warnOfWire, withServer } from "../../connection/open-server.ts";
 import { suggest } from "../../connection/suggest.ts";
 import type { Outcome, View } from "../../output/printer.ts";
 import { count, table } from "../../output/table.ts";
@@ -15,6 +15,7 @@ export async function run(call: Call<typeof toolsListFlags, NoArguments>): Promi
   return withServer(call, async ({ connection, plan, deadline }) => {
     const walk = await connection.listTools(listOptions(flags, deadline));
     warnOfList(print, walk);
+    warnOfWire(print, judgeInputSchemas(walk.items, connection.protocolVersion), plan);
     const { items: tools, toolsDroppedVisibility } = walk;
     return {
       value: {

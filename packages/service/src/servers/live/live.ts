@@ -62,7 +62,12 @@ function listPage<Kind extends "listTools" | "listPrompts" | "listResources" | "
       items: walk.items,
       ...(walk.nextCursor !== undefined && { nextCursor: walk.nextCursor }),
       ...(walk.problems.length > 0 && {
-        malformed: walk.problems.map(({ index, name, reason }) => ({ index, reason, ...(name && { name }) })),
+        malformed: walk.problems.map(({ index, name, reason, isRepetition }) => ({
+          index,
+          reason,
+          ...(name && { name }),
+          ...(isRepetition && { isRepetition }),
+        })),
       }),
     };
   });
