@@ -260,7 +260,7 @@ function disagreementsAbout(
   const told = conformance.checks.find((one) => one.id === id);
   const advice = conformance.readiness.find((one) => one.id === id);
   const isFailed = told?.status === "failed";
-  if (isFailed !== (severityFor("rules", fault) === "error")) said.push(`conformance: ${id} ${told?.status}`);
+  if (isFailed !== isDueToFail(id, report)) said.push(`conformance: ${id} ${told?.status}`);
   const words = [
     told?.error?.message,
     ...(told?.warnings ?? []).map(({ message }) => message),
@@ -269,6 +269,15 @@ function disagreementsAbout(
   if (!plainly(words.join("\n")).includes(sentence))
     said.push(`conformance says ${words.join("; ")}, the doctor ${summary}`);
   return said;
+}
+
+/** A check may tell several faults: the worst of them decides. */
+function isDueToFail(checkId: string, { findings }: DoctorReport): boolean {
+  return findings.some(({ evidence }) => {
+    const known = wireRules.find(({ code }) => code === evidence.rule && evidence.check === checkId);
+    const broken = known?.rules.find(({ word }) => word === evidence.word);
+    return known && broken && severityFor("rules", { rule: known, said: broken }) === "error";
+  });
 }
 
 /** Seen by those who read the schemas of all tools. */

@@ -146,6 +146,30 @@ test.each(rows)("%s", async (_, words, start, says, saysNot) => {
   if (saysNot) expect(`${stdout}${stderr}`).not.toMatch(saysNot);
 });
 
+test("a second answer is told of the request it answers, never of the next one", async () => {
+  const world = await testWorld();
+  const { stderr } = await world.fettle("tools", "list", ...(await overHttp("duplicate-answers")), "--rpc");
+  const warnings = stderr.split("\n").filter((line) => line.startsWith("! "));
+  expect(warnings.join("\n")).toMatch(
+    /^! A second answer to request 1 \(server\/discover\) came; the first one counts/,
+  );
+});
+
+test("a prompt's message with the role system is told by its role", async () => {
+  const world = await testWorld();
+  const { stdout } = await world.fettle(
+    "protocol",
+    "conformance",
+    ...(await overHttp("system-role")),
+    "--format",
+    "json",
+  );
+  const said = JSON.parse(stdout).checks.map(({ error }: { error?: { message: string } }) => error?.message);
+  expect(said).toContainEqual(
+    expect.stringContaining('greet: message 0 has the role "system"; it must be "user" or "assistant"'),
+  );
+});
+
 test.each([
   ["batch-answers", "inside an array"],
   ["duplicate-answers", "second answer"],

@@ -251,6 +251,14 @@ const PROOFS: Record<string, Proof> = {
     expect((await message(await ask("tools/list"))).result.tools[1].name).toBe("echo a text"),
   "no-content": async (ask) =>
     expect((await message(await ask("tools/call", { name: "echo" }))).result.content).toBeUndefined(),
+  "image-without-type": async (ask) =>
+    expect((await message(await ask("tools/call", { name: "echo" }))).result.content).toEqual([
+      { type: "image", data: "AA==" },
+    ]),
+  "system-role": async (ask) =>
+    expect((await message(await ask("prompts/get", { name: "greet" }))).result.messages[0].role).toBe(
+      "system",
+    ),
   "pointer-without-address": async (ask) => {
     const { status, headers } = await ask("initialize");
     expect([status, headers?.get("www-authenticate")]).toEqual([

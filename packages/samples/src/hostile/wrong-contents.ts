@@ -3,7 +3,7 @@
  * @module
  */
 import { ECHO } from "./honest.ts";
-import { type HostileServer, on, result } from "./hostile-server.ts";
+import { type Answer, type HostileServer, on, type RpcRequest, result } from "./hostile-server.ts";
 import { unauthorized } from "./wrong-http.ts";
 
 const BOTH: HostileServer["transports"] = ["stdio", "http"];
@@ -35,6 +35,23 @@ export const WRONG_CONTENTS: HostileServer[] = [
     behave: () => on("tools/call", (request) => result(request, { structuredContent: { text: "hi" } })),
   },
   {
+    name: "image-without-type",
+    transports: BOTH,
+    does: "Answers a call with an image that has no mimeType.",
+    failsAt: "nowhere",
+    conclude: "Show what there is, and say that the image's mimeType is missing.",
+    behave: () =>
+      on("tools/call", (request) => result(request, { content: [{ type: "image", data: "AA==" }] })),
+  },
+  {
+    name: "system-role",
+    transports: BOTH,
+    does: "Offers a prompt whose message has the role system.",
+    failsAt: "nowhere",
+    conclude: "Show the message, and say that the role must be user or assistant.",
+    behave: () => ({ answer: withSystemPrompt }),
+  },
+  {
     name: "pointer-without-address",
     transports: ["http"],
     does: "Answers 401 with a challenge whose resource_metadata is a word, and publishes its metadata all the same.",
@@ -43,3 +60,20 @@ export const WRONG_CONTENTS: HostileServer[] = [
     behave: () => ({ http: unauthorized(() => "metadata") }),
   },
 ];
+
+function withSystemPrompt(request: RpcRequest): Answer | undefined {
+  switch (request.method) {
+    case "initialize":
+      return result(request, {
+        protocolVersion: "2025-11-25",
+        capabilities: { tools: {}, prompts: {} },
+        serverInfo: { name: "hostile", version: "1.0.0" },
+      });
+    case "prompts/list":
+      return result(request, { prompts: [{ name: "greet" }] });
+    case "prompts/get":
+      return result(request, { messages: [{ role: "system", content: { type: "text", text: "Be kind." } }] });
+    default:
+      return undefined;
+  }
+}
