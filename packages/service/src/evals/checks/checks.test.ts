@@ -25,10 +25,11 @@ const misses = askCase("misses", "Search for books about planets", "delete_every
 const at = () => `/api/v1/organizations/${bench.world.organizationId}/eval-check-repos`;
 const admin = () => bench.world.people.owner.key;
 const list = async () => (await bench.service.call(at(), { key: admin() })).body;
-const connect = (body: object) =>
+const connect = (body: object, once?: string) =>
   bench.service.call(at(), {
     method: "POST",
     key: admin(),
+    headers: once === undefined ? {} : { "idempotency-key": once },
     body: { projectId: bench.world.projectId, repo: host.repo, outagePolicy: "fail_open", ...body },
   });
 const send = async ({ body, headers }: ReturnType<CodeHostStub["event"]>) => {
@@ -77,11 +78,14 @@ describe("a repository", () => {
     expect((await connect({ suiteId, repo: "acme/secret" })).status).toBe(404);
     expect((await connect({ suiteId, repo: "../../app" })).status).toBe(400);
     expect((await connect({ suiteId: "ste_none" })).status).toBe(404);
-    const made = await connect({ suiteId, repo: "acme/SHOP" });
+    const made = await connect({ suiteId, repo: "acme/SHOP" }, "shop");
     expect(made).toMatchObject({
       status: 201,
       body: { repo: "Acme/shop", suiteId, outagePolicy: "fail_open" },
     });
+    const again = await connect({ suiteId, repo: "acme/SHOP" }, "shop");
+    expect([again.status, again.body]).toEqual([201, made.body]);
+    expect(again.headers.get("idempotency-replayed")).toBe("true");
     expect(await connect({ suiteId })).toMatchObject({
       status: 409,
       body: { details: { code: "REPO_CONNECTED" } },
