@@ -1,5 +1,5 @@
 /** What clients send so that a write is made once and never over somebody else's: keys, tags, and what they read afterwards. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { askCase } from "../../packages/service/src/testing/eval-suite.ts";
 import { type JourneyBench, journeyBench } from "../../packages/service/src/testing/swarms/journey-bench.ts";
 
@@ -20,6 +20,7 @@ const post = (path: string, body: object | undefined, key?: string) =>
     headers: key === undefined ? {} : { "idempotency-key": key },
   });
 
+const someSuite = () => bench.suite([askCase("one", "How many copies?", "stock")]);
 const environment = async () => ({ environmentId: await bench.environment() });
 const calledOnce = async () => {
   const at = `/servers/${bench.server.id}`;
@@ -31,6 +32,17 @@ const calledOnce = async () => {
     parameters: { book: 7 },
   });
   return `${at}/saved-calls/${body.id}/eval-case`;
+};
+
+const caseOfHistory = async () => {
+  const at = `/servers/${bench.server.id}`;
+  await post(`${at}/tools/call`, { toolName: "stock", parameters: { book: 8 } });
+  const entryId = await vi.waitFor(async () => {
+    const { items } = await read(`${at}/history?kind=tool`);
+    expect(items.length).toBeGreaterThan(0);
+    return items[0].id;
+  }, 60_000);
+  return `${at}/history/${entryId}/eval-case`;
 };
 
 const creates: [string, () => Promise<{ path: string; body: object; made?: () => Promise<number> }>][] = [
@@ -46,11 +58,22 @@ const creates: [string, () => Promise<{ path: string; body: object; made?: () =>
   [
     "a case of a saved call",
     async () => {
-      const suiteId = await bench.suite([askCase("one", "How many copies?", "stock")]);
+      const suiteId = await someSuite();
       return {
         path: await calledOnce(),
         body: { suiteId },
         // Beside the one that the suite came with.
+        made: async () => (await read(`/eval-suites/${suiteId}/cases`)).items.length - 1,
+      };
+    },
+  ],
+  [
+    "a case from history",
+    async () => {
+      const suiteId = await someSuite();
+      return {
+        path: await caseOfHistory(),
+        body: { suiteId },
         made: async () => (await read(`/eval-suites/${suiteId}/cases`)).items.length - 1,
       };
     },
@@ -126,6 +149,33 @@ describe("a thing that has a revision", () => {
       async () => {
         const { body } = await post("/personas", { name: `Ann ${Math.random()}`, role: "Buyer" });
         return { path: `/personas/${body.id}`, change: { notes: "In a hurry" } };
+      },
+    ],
+    [
+      "a server",
+      async () => {
+        const server = { name: `Shop ${Math.random()}`, transportType: "http", url: bench.stub.url };
+        const { body } = await post("/servers", server);
+        return { path: `/servers/${body.id}`, change: { timeout: 5_000 } };
+      },
+    ],
+    ["a suite", async () => ({ path: `/eval-suites/${await someSuite()}`, change: { tags: ["nightly"] } })],
+    [
+      "a case",
+      async () => {
+        const cases = `/eval-suites/${await someSuite()}/cases`;
+        const { items } = await read(cases);
+        return { path: `${cases}/${items[0].id}`, change: { intent: "Stock" } };
+      },
+    ],
+    [
+      "a client",
+      async () => {
+        const { body } = await post("/clients", {
+          name: `Desk ${Math.random()}`,
+          config: { modelId: "fettle/rules-1" },
+        });
+        return { path: `/clients/${body.id}`, change: { set: { temperature: Math.random() } } };
       },
     ],
     ["the project", async () => ({ path: "", change: { description: `New ${Math.random()}` } })],

@@ -98,6 +98,7 @@ export {
 } from "./operation.ts";
 export { commaList, cursorFieldOf, type Page, page, pageOrWholeQuery, pageQuery } from "./page.ts";
 export { dependsOn, type ProjectPart, projectPart } from "./project-parts.ts";
+export { answersRevision, expectedFieldOf, readsOne, revisionFields } from "./revision.ts";
 export {
   holdsOrganizationRole,
   type OrganizationRole,

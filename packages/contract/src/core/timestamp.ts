@@ -11,3 +11,11 @@ export const Moment = z.int().min(0).max(latestMoment).describe("Epoch milliseco
 export const ExpectedUpdatedAt = Moment.describe(
   "`updatedAt` as the caller last read it: another answer is a conflict, and nothing is changed",
 );
+
+/** Of a change: it says more than what its sender last read. */
+export const changesSomething = ({
+  expectedUpdatedAt: _,
+  ...change
+}: {
+  expectedUpdatedAt?: number | undefined;
+}) => Object.keys(change).length > 0;

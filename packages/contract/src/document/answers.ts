@@ -21,6 +21,8 @@ export const bodyRefusals: Record<number, string> = {
 };
 
 export const unchangedStatus = 304;
+/** A conflict, to who asked by `If-Match`. */
+export const staleStatus = 412;
 
 export function errorCodesOf(operation: OperationDeclaration): ErrorCode[] {
   const codes = new Set<ErrorCode>([...usualErrors, ...(operation.errors ?? [])]);

@@ -5,10 +5,11 @@ import { type ErrorCode, errorStatus } from "../core/errors.ts";
 import { keysOf } from "../core/known.ts";
 import { limits } from "../core/limits/limits.ts";
 import type { OperationDeclaration } from "../core/operation.ts";
+import { answersRevision, expectedFieldOf } from "../core/revision.ts";
 import { tags } from "../core/tags.ts";
 import { must } from "../formats/must.ts";
 import { accessWords } from "./access-words.ts";
-import { bodyRefusals, errorCodesOf, errorStatusesOf, unchangedStatus } from "./answers.ts";
+import { bodyRefusals, errorCodesOf, errorStatusesOf, staleStatus, unchangedStatus } from "./answers.ts";
 import { errorMeanings } from "./error-meanings.ts";
 import { filledIn, type OperationExample } from "./examples.ts";
 import { componentPrefix, type JsonSchema, toJsonSchema } from "./json-schema.ts";
@@ -138,12 +139,28 @@ export function openApiDocument(contract: {
             "The same key and body again gives the first answer again, for 24 hours; another body is refused",
           schema: { type: "string", minLength: 1, maxLength: limits.idempotency.maxKeyLength },
         },
+        IfNoneMatch: {
+          name: "If-None-Match",
+          in: "header",
+          description: "The `ETag` of an earlier answer: 304 if nothing has changed since",
+          schema: { type: "string" },
+        },
+        IfMatch: {
+          name: "If-Match",
+          in: "header",
+          description: "The `ETag` last read: 412 if someone else has changed the resource since",
+          schema: { type: "string" },
+        },
       },
       headers: {
         RetryAfter: {
           description: "Whole seconds to wait",
           required: true,
           schema: { type: "integer", minimum: 1 },
+        },
+        ETag: {
+          description: "Names this state of the resource, for `If-None-Match` and `If-Match`",
+          schema: { type: "string" },
         },
         Deprecation: {
           description: "Always `true`: move to the successor",
@@ -165,6 +182,13 @@ function describeOperation(
     ...pathParameters(operation.path, asked[0]),
     ...queryParameters(operation.query, schemas, new URLSearchParams(asked[1])),
     ...(operation.idempotent ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : []),
+    ...(isTagged(operation) ? [{ $ref: "#/components/parameters/IfNoneMatch" }] : []),
+    ...(expectedFieldOf(operation) ? [{ $ref: "#/components/parameters/IfMatch" }] : []),
+  ];
+  const statuses = [
+    ...(isTagged(operation) ? [unchangedStatus] : []),
+    ...(expectedFieldOf(operation) ? [staleStatus] : []),
+    ...errorStatusesOf(operation),
   ];
   const body = operation.body && toJsonSchema(operation.body, schemas);
   return {
@@ -184,10 +208,7 @@ function describeOperation(
       [operation.status ?? 200]: success(operation, schemas, example?.answer),
       ...(operation.makes && { 201: success(operation, schemas, example?.answer) }),
       ...Object.fromEntries(
-        [...(operation.kept ? [unchangedStatus] : []), ...errorStatusesOf(operation)].map((status) => [
-          status,
-          { $ref: `#/components/responses/Status${status}` },
-        ]),
+        statuses.map((status) => [status, { $ref: `#/components/responses/Status${status}` }]),
       ),
       ...ownRefusals(operation, schemas),
     },
@@ -202,6 +223,9 @@ function describeOperation(
   };
 }
 
+/** Its answer carries an `ETag`. */
+const isTagged = (operation: OperationDeclaration) => operation.kept === true || answersRevision(operation);
+
 function describe({ description, deprecated }: OperationDeclaration): { description?: string } {
   const sentences = [description, deprecated && `Deprecated: use \`${deprecated.successor}\`.`].filter(
     Boolean,
@@ -215,13 +239,16 @@ function success(
   answer: unknown,
 ): OpenApiResponse {
   const { output, events, deprecated } = operation;
+  const headers = [...(deprecated ? ["Deprecation"] : []), ...(isTagged(operation) ? ["ETag"] : [])];
   return {
     description: events
       ? eventWords(events)
       : output
         ? "Done"
         : "Done; the fields are described once it is built",
-    ...(deprecated && { headers: { Deprecation: { $ref: "#/components/headers/Deprecation" } } }),
+    ...(headers.length > 0 && {
+      headers: Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+    }),
     content: events
       ? { "text/event-stream": { schema: eventSchema(events, schemas), ...eventExamples(answer) } }
       : json(output ? toJsonSchema(output, schemas) : { type: "object", additionalProperties: true }, answer),
@@ -304,7 +331,14 @@ function errorResponses(): Record<string, unknown> {
     { description: `\`VALIDATION_ERROR\`: ${meaning}`, content: errorContent },
   ]);
   return Object.fromEntries([
-    [`Status${unchangedStatus}`, { description: "What `If-None-Match` names is still so." }],
+    [`Status${unchangedStatus}`, { description: "Unchanged since the answer that `If-None-Match` names." }],
+    [
+      `Status${staleStatus}`,
+      {
+        description: "`CONFLICT`: someone else changed it since the answer that `If-Match` names.",
+        content: errorContent,
+      },
+    ],
     ...refusals,
     ...statuses.map((status) => {
       const codes = keysOf(errorStatus).filter((code) => errorStatus[code] === status);

@@ -4,7 +4,7 @@ import { Author } from "../core/author.ts";
 import { deletedFields } from "../core/gone.ts";
 import { idOf } from "../core/id-of.ts";
 import { limits } from "../core/limits/limits.ts";
-import { Timestamp } from "../core/timestamp.ts";
+import { ExpectedUpdatedAt, Timestamp } from "../core/timestamp.ts";
 import { clientTemplateIds, themes } from "./client-fields.ts";
 
 const openObject = z.record(z.string(), z.unknown());
@@ -171,6 +171,7 @@ export const ClientUpdateRequest = z
     config: ClientConfig.optional().describe("Replaces the whole config"),
     set: ClientSettings.optional().describe("Changes single fields; objects are replaced whole"),
     expectedConfigId: expectedConfigId.optional(),
+    expectedUpdatedAt: ExpectedUpdatedAt.optional(),
     expectedImpact,
   })
   .superRefine((request, context) => {
@@ -181,6 +182,8 @@ export const ClientUpdateRequest = z
       refuse("set", "Send a name, a config or fields to set.");
     if (request.config !== undefined && request.set !== undefined)
       refuse("set", "Send a whole config or single fields, not both.");
+    // Whoever says which moment they read has said it of all of it.
+    if (request.expectedUpdatedAt !== undefined) return;
     if (request.name !== undefined && request.expectedName === undefined)
       refuse("expectedName", "Send the name you last read.");
     if (changesConfig && request.expectedConfigId === undefined)

@@ -4,7 +4,7 @@ import { deletedFields } from "../core/gone.ts";
 import { idOf } from "../core/id-of.ts";
 import { jsonObject } from "../core/json-object.ts";
 import { limits } from "../core/limits/limits.ts";
-import { Timestamp } from "../core/timestamp.ts";
+import { changesSomething, ExpectedUpdatedAt, Timestamp } from "../core/timestamp.ts";
 import { EvalMatchOptions, EvalMatchOptionsInput } from "./match-options.ts";
 import { EvalCaseImport, EvalStep, nameText, opaqueId } from "./step.ts";
 import { caseFailures, checkModes, duplicatePolicies, toolModes } from "./words.ts";
@@ -117,8 +117,9 @@ export const EvalCaseUpdateRequest = z
     scenario: z.string().nullable().optional(),
     continueOnFail: z.boolean().nullable().optional(),
     advancedConfig: EvalAdvancedConfig.nullable().optional(),
+    expectedUpdatedAt: ExpectedUpdatedAt.optional(),
   })
-  .refine((change) => Object.keys(change).length > 0, "Send at least one field to change.")
+  .refine(changesSomething, "Send at least one field to change.")
   .meta({ id: "EvalCaseUpdateRequest" });
 export type EvalCaseUpdateRequest = z.output<typeof EvalCaseUpdateRequest>;
 

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { idOf } from "../core/id-of.ts";
 import { limits } from "../core/limits/limits.ts";
-import { Timestamp } from "../core/timestamp.ts";
+import { changesSomething, ExpectedUpdatedAt, Timestamp } from "../core/timestamp.ts";
 import { scheduleStates } from "../runs/schedule-states.ts";
 import { checkList, repetitions } from "./case.ts";
 import { EvalMatchOptions, EvalMatchOptionsInput } from "./match-options.ts";
@@ -234,8 +234,9 @@ export const EvalSuiteUpdateRequest = z
         failOnToolError: z.boolean().optional(),
       })
       .optional(),
+    expectedUpdatedAt: ExpectedUpdatedAt.optional(),
   })
-  .refine((change) => Object.keys(change).length > 0, "Send at least one field to change.")
+  .refine(changesSomething, "Send at least one field to change.")
   .meta({ id: "EvalSuiteUpdateRequest" });
 export type EvalSuiteUpdateRequest = z.output<typeof EvalSuiteUpdateRequest>;
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { idOf } from "../core/id-of.ts";
 import { limits } from "../core/limits/limits.ts";
 import { projectGrants, visibilities } from "../core/roles.ts";
-import { ExpectedUpdatedAt, Timestamp } from "../core/timestamp.ts";
+import { changesSomething, ExpectedUpdatedAt, Timestamp } from "../core/timestamp.ts";
 
 export const ProjectRoleName = z.enum(projectGrants);
 const VisibilityName = z.enum(visibilities);
@@ -52,10 +52,7 @@ export const ProjectUpdateRequest = z
     isDefault: z.literal(true).optional().describe("Makes it the one that `default` in a path stands for"),
     expectedUpdatedAt: ExpectedUpdatedAt.optional(),
   })
-  .refine(
-    ({ expectedUpdatedAt: _, ...change }) => Object.keys(change).length > 0,
-    "Send at least one field to change.",
-  )
+  .refine(changesSomething, "Send at least one field to change.")
   .meta({ id: "ProjectUpdateRequest" });
 export type ProjectUpdateRequest = z.output<typeof ProjectUpdateRequest>;
 

@@ -1,7 +1,7 @@
 /** @module A sandbox image: what a computer or a server is started from, written down as a blueprint in YAML. */
 import { z } from "zod";
 import { deletedFields } from "../core/gone.ts";
-import { ExpectedUpdatedAt, Timestamp } from "../core/timestamp.ts";
+import { changesSomething, ExpectedUpdatedAt, Timestamp } from "../core/timestamp.ts";
 import { sandboxLimits } from "./limits.ts";
 import { computerStatuses, imageBuildStatuses, imageProvider, imageSharings } from "./words.ts";
 
@@ -56,10 +56,7 @@ export const SandboxImageUpdateRequest = z
     blueprint: blueprint.optional(),
     expectedUpdatedAt: ExpectedUpdatedAt.optional(),
   })
-  .refine(
-    ({ expectedUpdatedAt: _, ...change }) => Object.keys(change).length > 0,
-    "Send at least one field to change.",
-  )
+  .refine(changesSomething, "Send at least one field to change.")
   .meta({ id: "SandboxImageUpdateRequest" });
 export type SandboxImageUpdateRequest = z.output<typeof SandboxImageUpdateRequest>;
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { deletedFields } from "../core/gone.ts";
 import { idOf } from "../core/id-of.ts";
 import { limits } from "../core/limits/limits.ts";
-import { Timestamp } from "../core/timestamp.ts";
+import { changesSomething, ExpectedUpdatedAt, Timestamp } from "../core/timestamp.ts";
 import { mask } from "../secrets/url-secrets.ts";
 import { droppedCredentials } from "./dropped-credentials.ts";
 
@@ -156,8 +156,9 @@ export const ProjectServerUpdateRequest = z
     transportType: settings.transportType.optional(),
     clearClientSecret: z.literal(true).optional(),
     clearXaaConfig: z.literal(true).optional(),
+    expectedUpdatedAt: ExpectedUpdatedAt.optional(),
   })
-  .refine((change) => Object.keys(change).length > 0, "Send at least one field to change.")
+  .refine(changesSomething, "Send at least one field to change.")
   .refine((change) => !(change.clientSecret && change.clearClientSecret), {
     path: ["clearClientSecret"],
     message: "Send a new client secret or clear the old one, not both.",

@@ -2,35 +2,32 @@
  * @module Revisions over HTTP. Whoever reads a thing that has a revision gets it in an `ETag`; whoever changes it may send that back as
  * `If-Match`, which says what the fields `expectedRevision` and `expectedUpdatedAt` of a body say.
  */
-import { ApiError, type OperationDeclaration } from "@fettle/contract/core";
+import {
+  ApiError,
+  expectedFieldOf,
+  type OperationDeclaration,
+  readsOne,
+  revisionFields,
+} from "@fettle/contract/core";
 
 /** Undefined: what is read has none, or is a list. */
-export function revisionOf({ method, path }: OperationDeclaration, output: unknown): number | undefined {
-  // What its path names by an id.
-  if (
-    method !== "GET" ||
-    !path.endsWith("}") ||
-    typeof output !== "object" ||
-    output === null ||
-    "items" in output
-  )
+export function revisionOf(operation: OperationDeclaration, output: unknown): number | undefined {
+  if (!readsOne(operation) || typeof output !== "object" || output === null || "items" in output) {
     return undefined;
-  const { revision, updatedAt } = output as { revision?: unknown; updatedAt?: unknown };
-  return [revision, updatedAt].find((one) => typeof one === "number");
+  }
+  const told = output as Partial<Record<(typeof revisionFields)[number], unknown>>;
+  return revisionFields.map((field) => told[field]).find((one) => typeof one === "number");
 }
-
-const fields = ["expectedRevision", "expectedUpdatedAt"] as const;
 
 /** The body of a change, with the revision that `If-Match` names in the field that the operation has for it. */
 export function withRevisionOfHeader(
-  { method, body: schema }: OperationDeclaration,
+  operation: OperationDeclaration,
   headers: { "if-match"?: string | undefined },
   body: unknown,
 ): unknown {
   const said = headers["if-match"]?.trim();
-  if (method === "GET" || said === undefined || said === "" || said === "*") return body;
-  const shape = schema && "shape" in schema ? (schema.shape as object) : {};
-  const field = fields.find((name) => name in shape);
+  if (operation.method === "GET" || said === undefined || said === "" || said === "*") return body;
+  const field = expectedFieldOf(operation);
   if (!field) {
     throw new ApiError("VALIDATION_ERROR", "This operation does not take If-Match.", {
       code: "IF_MATCH_NOT_TAKEN",

@@ -10,6 +10,7 @@ import type {
 } from "@fettle/contract/servers";
 import { z } from "zod";
 import { newId } from "../core/id.ts";
+import { nextUpdate } from "../core/routing/as-read.ts";
 import { createTurns } from "../core/turns.ts";
 import type { Vault } from "../core/vault/vault.ts";
 import { openEndpoint, type ServerEndpoint, sealEndpoint } from "../servers/saved/endpoint.ts";
@@ -19,6 +20,7 @@ import {
   nameTaken,
   requireTarget,
   type ShownRow,
+  sharedServer,
   split,
   xaaFields,
 } from "../servers/saved/saved.ts";
@@ -153,7 +155,9 @@ export async function openSavedServers(folder: string, vault: Vault): Promise<Sa
       return server;
     },
     async update(server, request, isSample = server.isSample && request.url === undefined) {
-      const { name, enabled, transportType, clearClientSecret, clearXaaConfig, ...rest } = request;
+      const { name, enabled, transportType, clearClientSecret, clearXaaConfig, expectedUpdatedAt, ...rest } =
+        request;
+      const updatedAt = nextUpdate(Date, server, expectedUpdatedAt, sharedServer);
       const before = { ...server, endpoint: endpointOf(server) };
       const sent = split(rest);
       if (sent.endpoint.url !== undefined) {
@@ -172,7 +176,7 @@ export async function openSavedServers(folder: string, vault: Vault): Promise<Sa
         settings: after.settings,
         sealed: sealEndpoint(vault, server.id, after.endpoint),
         isSample,
-        updatedAt: new Date(),
+        updatedAt,
       });
       return { server: updated, dropped: after.dropped };
     },

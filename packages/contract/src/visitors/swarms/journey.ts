@@ -4,7 +4,7 @@ import { archivedFields } from "../../core/gone.ts";
 import { idOf } from "../../core/id-of.ts";
 import { jsonObject } from "../../core/json-object.ts";
 import { limits } from "../../core/limits/limits.ts";
-import { ExpectedUpdatedAt, Timestamp } from "../../core/timestamp.ts";
+import { changesSomething, ExpectedUpdatedAt, Timestamp } from "../../core/timestamp.ts";
 import { fraction, nameText, opaqueId } from "../../evals/step.ts";
 import { budget, budgetChange, environmentIds, isWholeBudget, wholeBudget } from "./budget.ts";
 import { swarmLimits } from "./limits.ts";
@@ -100,10 +100,7 @@ export const JourneyUpdateRequest = z
     judge,
     expectedUpdatedAt: ExpectedUpdatedAt.optional(),
   })
-  .refine(
-    ({ expectedUpdatedAt: _, ...change }) => Object.keys(change).length > 0,
-    "Send at least one field to change.",
-  )
+  .refine(changesSomething, "Send at least one field to change.")
   .refine(isWholeBudget, wholeBudget)
   .meta({ id: "JourneyUpdateRequest" });
 export type JourneyUpdateRequest = z.output<typeof JourneyUpdateRequest>;

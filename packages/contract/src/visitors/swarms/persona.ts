@@ -1,7 +1,7 @@
 /** @module A persona: whom a synthetic visitor plays. */
 import { z } from "zod";
 import { deletedFields } from "../../core/gone.ts";
-import { ExpectedUpdatedAt, Timestamp } from "../../core/timestamp.ts";
+import { changesSomething, ExpectedUpdatedAt, Timestamp } from "../../core/timestamp.ts";
 import { swarmLimits } from "./limits.ts";
 import { personaSources } from "./words.ts";
 
@@ -45,10 +45,7 @@ export const PersonaUpdateRequest = z
     ...looks,
     expectedUpdatedAt: ExpectedUpdatedAt.optional(),
   })
-  .refine(
-    ({ expectedUpdatedAt: _, ...change }) => Object.keys(change).length > 0,
-    "Send at least one field to change.",
-  )
+  .refine(changesSomething, "Send at least one field to change.")
   .meta({ id: "PersonaUpdateRequest" });
 export type PersonaUpdateRequest = z.output<typeof PersonaUpdateRequest>;
 

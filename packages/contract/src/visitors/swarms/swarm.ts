@@ -1,7 +1,7 @@
 /** @module A swarm: journeys that belong together, and what new ones begin with. */
 import { z } from "zod";
 import { archivedFields } from "../../core/gone.ts";
-import { ExpectedUpdatedAt, Timestamp } from "../../core/timestamp.ts";
+import { changesSomething, ExpectedUpdatedAt, Timestamp } from "../../core/timestamp.ts";
 import { budget, budgetChange, environmentIds, isWholeBudget, wholeBudget } from "./budget.ts";
 import { swarmLimits } from "./limits.ts";
 
@@ -43,10 +43,7 @@ export const SwarmUpdateRequest = z
     ...budgetChange,
     expectedUpdatedAt: ExpectedUpdatedAt.optional(),
   })
-  .refine(
-    ({ expectedUpdatedAt: _, ...change }) => Object.keys(change).length > 0,
-    "Send at least one field to change.",
-  )
+  .refine(changesSomething, "Send at least one field to change.")
   .refine(isWholeBudget, wholeBudget)
   .meta({ id: "SwarmUpdateRequest" });
 export type SwarmUpdateRequest = z.output<typeof SwarmUpdateRequest>;

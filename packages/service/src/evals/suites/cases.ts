@@ -21,10 +21,10 @@ import { stillThere } from "../../core/db/changed-meanwhile.ts";
 import { inTransaction } from "../../core/db/in-transaction.ts";
 import type { Querier, Transaction } from "../../core/db/pool.ts";
 import { newId } from "../../core/id.ts";
+import { nextUpdate } from "../../core/routing/as-read.ts";
 import { notFound } from "../../core/routing/not-found.ts";
 import { cutPage, type PageOrWhole, rangeOf, readCursor, writeCursor } from "../../core/routing/page.ts";
 import { refused } from "../../environments/targets/refuse.ts";
-import { announceInProject } from "../../people/accounts/announce.ts";
 import * as store from "./case-store.ts";
 import { refuseFileOwned } from "./file-owned.ts";
 import {
@@ -36,7 +36,8 @@ import {
   readTest,
   toCase,
 } from "./read-case.ts";
-import { changeSuite, lockSuite, type SuiteRow } from "./store.ts";
+import { lockSuite, type SuiteRow } from "./store.ts";
+import { touch } from "./touch.ts";
 
 export async function listCases(
   db: Querier,
@@ -90,13 +91,14 @@ export async function updateCase(
   db: Querier,
   suite: SuiteRow,
   found: store.CaseRow,
-  change: EvalCaseUpdateRequest,
+  { expectedUpdatedAt, ...change }: EvalCaseUpdateRequest,
 ): Promise<EvalCase> {
   return inTransaction(db, async (tx) => {
     refuseFileOwned(suite);
     await requireSuite(tx, suite);
     const row = await store.findCase(tx, suite.id, found.id);
     if (!row) throw notFound("evalCase");
+    const updatedAt = nextUpdate(app, row, expectedUpdatedAt, { what: "The case", code: "CASE_CHANGED" });
     const { steps } = row.definition;
     if (change.steps && isRenderCheck(steps) !== isRenderCheck(change.steps)) {
       const message = "A case that shows what one call renders stays one; make another case instead.";
@@ -110,7 +112,7 @@ export async function updateCase(
     );
     if (!reading.ok) throw invalidCase(reading.fault);
     const { declaredId: _same, ...values } = reading.read;
-    const changed = await store.changeCase(tx, row.id, { ...values, updatedAt: new Date(app.now()) });
+    const changed = await store.changeCase(tx, row.id, { ...values, updatedAt });
     await touch(app, tx, suite);
     return toCase(changed);
   });
@@ -345,12 +347,6 @@ const mintedLength = 21;
 /** Of letters that a suite file takes as they are. */
 export function mintCaseId(): string {
   return `c_${randomBytes(mintedLength).toString("base64url").slice(0, mintedLength)}`;
-}
-
-/** A suite that changes moves to the top of its list. */
-async function touch(app: App, tx: Transaction, { id, projectId }: SuiteRow): Promise<void> {
-  await changeSuite(tx, id, { updatedAt: new Date(app.now()) });
-  await announceInProject(app, tx, projectId, "eval-suites");
 }
 
 async function requireSuite(tx: Transaction, { id }: SuiteRow): Promise<SuiteRow> {

@@ -28,6 +28,7 @@ import { isOfFile, refuseFileOwned } from "./file-owned.ts";
 import { requirePinHolds } from "./schedule.ts";
 import * as store from "./store.ts";
 import { usualSettings, viewSuite } from "./suite-view.ts";
+import { nextSuiteUpdate, touch } from "./touch.ts";
 
 export async function createSuite(
   app: App,
@@ -87,11 +88,12 @@ export async function updateSuite(
   app: App,
   db: Querier,
   found: store.SuiteRow,
-  change: EvalSuiteUpdateRequest,
+  { expectedUpdatedAt, ...change }: EvalSuiteUpdateRequest,
 ): Promise<EvalSuiteDetail> {
   return inTransaction(db, async (tx) => {
     const suite = await held(tx, found);
     if (isOfFile(change)) refuseFileOwned(suite);
+    const updatedAt = nextSuiteUpdate(app, suite, expectedUpdatedAt);
     const { name, description, tags, environment, environmentIds, executionConfig, hosts, settings } = change;
     const servers =
       environment?.servers &&
@@ -109,7 +111,7 @@ export async function updateSuite(
       }),
       ...executionConfig,
       ...(settings && { settings: merged(suite.settings, settings) }),
-      updatedAt: new Date(app.now()),
+      updatedAt,
     });
     return told(app, tx, suite);
   });
@@ -249,11 +251,6 @@ async function held(tx: Transaction, { id }: store.SuiteRow): Promise<store.Suit
   const row = await store.lockSuite(tx, id);
   if (!row) throw notFound("evalSuite");
   return row;
-}
-
-async function touch(app: App, tx: Transaction, { id, projectId }: store.SuiteRow): Promise<void> {
-  await store.changeSuite(tx, id, { updatedAt: new Date(app.now()) });
-  await announceInProject(app, tx, projectId, "eval-suites");
 }
 
 async function told(app: App, tx: Transaction, { id, projectId }: store.SuiteRow): Promise<EvalSuiteDetail> {

@@ -22,6 +22,7 @@ import type { App } from "../../core/app.ts";
 import { inTransaction } from "../../core/db/in-transaction.ts";
 import type { Querier, Transaction } from "../../core/db/pool.ts";
 import { newId, type WithId } from "../../core/id.ts";
+import { nextUpdate } from "../../core/routing/as-read.ts";
 import type { ProjectContext } from "../../core/routing/bind.ts";
 import { notFound } from "../../core/routing/not-found.ts";
 import { announceInProject } from "../../people/accounts/announce.ts";
@@ -173,7 +174,7 @@ export async function detachServer(
       optionalServerIds: others(config.optionalServerIds),
     });
     const configId = await keepConfig(app, tx, projectId, next);
-    await store.updateClient(tx, row.id, { configId, updatedAt: new Date(app.now()) });
+    await store.updateClient(tx, row.id, { configId, updatedAt: nextClientUpdate(app, row) });
   }
 }
 
@@ -192,6 +193,7 @@ export function readConfig(row: { config: string }): ResolvedConfig {
 interface Expectations {
   expectedName?: string | undefined;
   expectedConfigId?: string | undefined;
+  expectedUpdatedAt?: number | undefined;
   expectedImpact?: ClientImpact | undefined;
 }
 
@@ -205,6 +207,7 @@ async function changeClient(
 ): Promise<ClientDetail> {
   return inTransaction(db, async (tx) => {
     const row = await lockOrMissing(tx, id);
+    const updatedAt = nextClientUpdate(app, row, expected.expectedUpdatedAt);
     await holdToExpectations(tx, row, expected);
     const current = readConfig(row);
     const { name = row.name, config = current } = change(current);
@@ -212,7 +215,6 @@ async function changeClient(
     if (isSame && name === row.name) return readClient(tx, row);
     if (!isSame) await requireServers(tx, row.projectId, config);
     const configId = isSame ? row.configId : await keepConfig(app, tx, row.projectId, config);
-    const updatedAt = new Date(app.now());
     await store.updateClient(tx, id, { name, configId, updatedAt, updatedBy: userId });
     await announceInProject(app, tx, row.projectId, "clients");
     return readClient(tx, await lockOrMissing(tx, id));
@@ -277,6 +279,9 @@ async function requireServers(tx: Transaction, projectId: ProjectId, config: Res
     unknownServerIds: unknown,
   });
 }
+
+const nextClientUpdate = (app: App, row: store.ClientRow, expectedUpdatedAt?: number) =>
+  nextUpdate(app, row, expectedUpdatedAt, { what: "The client", code: "CLIENT_CHANGED" });
 
 async function holdToExpectations(
   tx: Transaction,

@@ -83,3 +83,6 @@ export const nameTaken = (name: string) =>
     code: "NAME_TAKEN",
     name,
   });
+
+/** Several people may change it. */
+export const sharedServer = { what: "The server", code: "SERVER_CHANGED" };

@@ -19,6 +19,7 @@ import { inTransaction } from "../../core/db/in-transaction.ts";
 import type { Querier } from "../../core/db/pool.ts";
 import { isUniqueViolation } from "../../core/db/unique-violation.ts";
 import { newId, type WithId } from "../../core/id.ts";
+import { nextUpdate } from "../../core/routing/as-read.ts";
 import { notFound } from "../../core/routing/not-found.ts";
 import { cutPage, type PageOrWhole, rangeOf, readPlace, writeCursor } from "../../core/routing/page.ts";
 import type { ServerProvenance } from "../../core/tables/servers.ts";
@@ -28,7 +29,15 @@ import * as tunnels from "../relay/store.ts";
 import { onlyImage, requireImageFor } from "./chosen-image.ts";
 import { openEndpoint, sealEndpoint } from "./endpoint.ts";
 import { afterChange, asEntered, forTransport } from "./entrusted.ts";
-import { issuerChanged, nameTaken, requireTarget, split, toServer, xaaFields } from "./saved.ts";
+import {
+  issuerChanged,
+  nameTaken,
+  requireTarget,
+  sharedServer,
+  split,
+  toServer,
+  xaaFields,
+} from "./saved.ts";
 import * as store from "./store.ts";
 import { wholeAddress } from "./unmasked-address.ts";
 
@@ -107,7 +116,8 @@ export async function updateServer(
   { tunnelHeldBy }: { tunnelHeldBy?: string } = {},
 ): Promise<WithId<"server", ProjectServerUpdated>> {
   refusePluginManaged(row);
-  const { name, enabled, transportType, clearClientSecret, clearXaaConfig, ...rest } = request;
+  const { name, enabled, transportType, clearClientSecret, clearXaaConfig, expectedUpdatedAt, ...rest } =
+    request;
   const sent = split(rest);
   if (tunnelHeldBy !== undefined) sent.endpoint.tunnelHeldBy = tunnelHeldBy;
   const written = await refusingTakenName(name ?? row.name, () =>
@@ -115,6 +125,7 @@ export async function updateServer(
       // As it is by now: what another writer has just moved must not be put back together from two halves.
       const held = await store.holdServer(tx, row.id);
       if (!held) return undefined;
+      const updatedAt = nextUpdate(app, held, expectedUpdatedAt, sharedServer);
       const before = { ...held, endpoint: openEndpoint(app.vault, held) };
       if (sent.endpoint.url !== undefined) {
         sent.endpoint.url = wholeAddress(sent.endpoint.url, before.endpoint.url);
@@ -136,7 +147,7 @@ export async function updateServer(
         transportType: after.transportType,
         settings,
         sealed: sealEndpoint(app.vault, row.id, endpoint),
-        updatedAt: new Date(app.now()),
+        updatedAt,
       });
       return updated && { ...toServer(app.vault, updated), credentialsDropped: dropped };
     }),
