@@ -138,6 +138,18 @@ describe("a suite", () => {
     expect(body.settings.matchOptions).toEqual(whole);
     expect((await read(`/eval-suites/${id}`)).settings.matchOptions).toEqual(whole);
   });
+
+  it("answers a case's partial choice with what its suite says of the rest", async () => {
+    const at = `/eval-suites/${await create()}`;
+    await bench.call("PATCH", at, { settings: { matchOptions: { arguments: "exact" } } });
+    const [{ id }] = (await read(`${at}/cases`)).items;
+    const { body } = await bench.call("PATCH", `${at}/cases/${id}`, {
+      matchOptions: { toolCallOrder: "in-order" },
+    });
+    const whole = { toolCallOrder: "in-order", extraToolCalls: "unlimited", arguments: "exact" };
+    expect(body.matchOptions).toEqual(whole);
+    expect((await read(`${at}/cases`)).items[0].matchOptions).toEqual(whole);
+  });
 });
 
 describe("the default project", () => {

@@ -46,7 +46,7 @@ export async function listCases(
 ): Promise<Page<EvalCase>> {
   const rows = await store.listCases(db, suite.id, rangeOf(readCasePlace(cursor), limit));
   const { shown, next } = cutPage(rows, limit, (last) => writeCursor(last.position, last.id));
-  return { items: shown.map(toCase), ...next };
+  return { items: shown.map((row) => toCase(suite, row)), ...next };
 }
 
 function readCasePlace(cursor: string | undefined): store.CasePlace | undefined {
@@ -82,7 +82,7 @@ export async function createCase(
     }
     const row = batch.add(read);
     await batch.close();
-    return toCase(stillThere(await store.findCase(tx, suite.id, row.id)));
+    return toCase(suite, stillThere(await store.findCase(tx, suite.id, row.id)));
   });
 }
 
@@ -114,7 +114,7 @@ export async function updateCase(
     const { declaredId: _same, ...values } = reading.read;
     const changed = await store.changeCase(tx, row.id, { ...values, updatedAt });
     await touch(app, tx, suite);
-    return toCase(changed);
+    return toCase(suite, changed);
   });
 }
 

@@ -61,7 +61,7 @@ export async function generateCases(call: GenerateCall, suite: SuiteRow): Promis
   ];
   return {
     generationModel: ruleModelId,
-    created: rows.map(toCase),
+    created: rows.map((row) => toCase(suite, row)),
     counts: { normal: rows.length - negative, negative },
     ...(unsaved.length > 0 && { skipped: unsaved }),
     replayed: before !== undefined,

@@ -5,15 +5,17 @@ import {
   type CaseFailure,
   type EvalCase,
   EvalCaseCreateRequest,
+  type EvalMatchOptions,
   type EvalRefusal,
   type EvalStep,
   type EvalSuiteCreateRequest,
   EvalTestCase,
 } from "@fettle/contract/evals";
-import { digestOf, predicateSchema, stepSchema } from "@fettle/evals";
+import { defaultMatchOptions, digestOf, predicateSchema, stepSchema } from "@fettle/evals";
 import { z } from "zod";
 import type { CaseDefinition } from "../../core/tables/eval-suites.ts";
 import type { CaseRow } from "./case-store.ts";
+import type { SuiteRow } from "./store.ts";
 
 /** A case before it has an id and a place. */
 export interface ReadCase {
@@ -121,17 +123,23 @@ export function isRenderCheck(steps: readonly { kind: string }[]): boolean {
   return steps.length === 1 && steps[0]?.kind === "toolCall";
 }
 
-export function toCase(row: CaseRow): EvalCase {
+export function toCase({ settings }: Pick<SuiteRow, "settings">, row: CaseRow): EvalCase {
+  const { matchOptions } = row.definition;
   return {
     id: row.id,
     declaredId: row.declaredId,
     title: row.title,
     ...row.definition,
+    ...(matchOptions && { matchOptions: wholeMatch(settings.matchOptions, matchOptions) }),
     disabled: row.disabled,
     createdAt: row.createdAt.getTime(),
     updatedAt: row.updatedAt.getTime(),
   };
 }
+
+/** As calls are matched, so that a partial choice is answered whole: what a later one leaves out is as the one before it says. */
+export const wholeMatch = (...chosen: (EvalMatchOptions | null)[]): EvalMatchOptions =>
+  Object.assign({ ...defaultMatchOptions }, ...chosen);
 
 function failed(code: CaseFailure, message: string, path = "", rule?: string): CaseReading {
   return { ok: false, fault: { code, message, path, ...(rule !== undefined && { rule }) } };

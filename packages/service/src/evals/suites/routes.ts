@@ -57,7 +57,7 @@ export const evalSuiteBindings = {
     createCases(app, db, suite, { userId: caller.userId, key: idempotencyKeyOf(request.headers) }, body),
   ),
   generateEvalCases: bindResource(theSuite, generateCases),
-  getEvalCase: bindResource(theCase, (_, { row }) => toCase(row)),
+  getEvalCase: bindResource(theCase, (_, { suite, row }) => toCase(suite, row)),
   updateEvalCase: bindResource(theCase, ({ app, db, body }, { suite, row }) =>
     updateCase(app, db, suite, row, body),
   ),

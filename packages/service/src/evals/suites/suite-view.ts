@@ -1,18 +1,17 @@
 /** @module A suite as it is answered: whole, or as a line of the list with how its runs went. */
 import type { Page, ProjectId } from "@fettle/contract/core";
 import type {
-  EvalMatchOptions,
   EvalSuite,
   EvalSuiteDetail,
   EvalSuiteSchedule,
   EvalSuiteSettings,
 } from "@fettle/contract/evals";
-import { defaultMatchOptions } from "@fettle/evals";
 import { inArray } from "drizzle-orm";
 import type { Querier } from "../../core/db/pool.ts";
 import { cutPage, type PageOrWhole, rangeOf, readPlace, writeCursor } from "../../core/routing/page.ts";
 import { servers } from "../../core/tables/servers.ts";
 import { toldSchedule } from "../../runs/schedules/change.ts";
+import { wholeMatch } from "./read-case.ts";
 import * as store from "./store.ts";
 
 /** Advisory, and so asked for: a judge spends. */
@@ -96,7 +95,10 @@ export async function viewSuite(db: Querier, row: store.SuiteRow): Promise<EvalS
       ...(serverIds !== null && { servers: serverIds }),
     })),
     executionConfig: isSet ? executionConfig : null,
-    settings: { ...row.settings, matchOptions: wholeMatch(row.settings.matchOptions) },
+    settings: {
+      ...row.settings,
+      matchOptions: row.settings.matchOptions && wholeMatch(row.settings.matchOptions),
+    },
     schedule: toSchedule(schedule),
     caseCount,
     createdBy:
@@ -122,6 +124,3 @@ async function namesOf(db: Querier, { projectId, serverIds }: store.SuiteRow): P
 function toSchedule(row: store.ScheduleRow | undefined): EvalSuiteSchedule {
   return { ...toldSchedule(row), environmentId: row?.environmentId ?? null };
 }
-
-/** What is not said is as it usually is, so that a partial choice is answered whole. */
-const wholeMatch = (chosen: EvalMatchOptions | null) => chosen && { ...defaultMatchOptions, ...chosen };
