@@ -155,6 +155,14 @@ test("a second answer is told of the request it answers, never of the next one",
   );
 });
 
+test("an image without mimeType is told by what is missing", async () => {
+  const world = await testWorld();
+  const calling = ["tools", "call", "--tool-name", "echo", "--validate-response", "--format", "human"];
+  const { stdout, exitCode } = await world.fettle(...calling, ...(await overHttp("image-without-type")));
+  expect(exitCode).toBe(1);
+  expect(stdout).toContain("/content/0/mimeType: is missing");
+});
+
 test("a prompt's message with the role system is told by its role", async () => {
   const world = await testWorld();
   const { stdout } = await world.fettle(
