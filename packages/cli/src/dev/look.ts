@@ -74,7 +74,8 @@ function seenOf(report: DoctorReport, before: Surface | undefined): Surface {
     ...lists,
   });
   for (const section of ["tools", "prompts", "resources", "resourceTemplates"] as const) {
-    if (checks[section].status !== "error") continue;
+    // One that was read may be faulted for what it holds.
+    if (checks[section].status !== "error" || lists[section].length > 0) continue;
     delete seen[section];
     if (before?.[section]) seen[section] = before[section];
   }
