@@ -132,11 +132,11 @@ test("a run tells the commit, branch and pull request of its CI, and is found by
   expect(found.body.items.map(({ id }: { id: string }) => id)).toEqual([body.launch.runId]);
 });
 
-test("omitted defaults stay omitted, said ones are sent, and repetitions are no floor", async () => {
+test("omitted defaults stay unset, said ones are sent, and repetitions are no floor", async () => {
   await runFile(suiteOf({ id: "s_bare", defaults: ", passThreshold: 0.29" }), "--wait");
   const bare = (await evals(["get", "--suite", "s_bare"])).body;
   expect([bare.executionConfig, bare.settings.minimumAccuracy, bare.settings.minimumIterations]).toEqual([
-    { model: "fettle/rules-1" },
+    { model: "fettle/rules-1", systemPrompt: null, temperature: null },
     29,
     null,
   ]);
