@@ -14,7 +14,8 @@ if (!isInstalled()) {
   console.error(`Installing ${toRun ? "what running takes" : "dependencies"} (once) ...`);
   // The second adds to what stands there, which a service that runs goes on using; the first would remove it.
   const words = isCurrent() ? ["install", "--no-save"] : ["ci"];
-  if (toRun) words.push("--omit=dev");
+  // Whoever tests here keeps the tools for it.
+  if (toRun && !hasSomeTools()) words.push("--omit=dev");
   run("npm", [...words, "--no-audit", "--no-fund", "--loglevel=error"]);
   console.error(`Installed (${((Date.now() - startedAt) / 1000).toFixed(1)} s)`);
 }
@@ -35,9 +36,23 @@ function isCurrent() {
 
 /** `npm start` leaves them out. */
 function hasTools() {
+  const installed = installedPackages();
+  return tools().every((path) => path in installed);
+}
+
+function hasSomeTools() {
+  const installed = installedPackages();
+  return tools().some((path) => path in installed);
+}
+
+function tools() {
   const { packages } = readJson("package-lock.json");
-  const installed = readJson(join("node_modules", ".package-lock.json")).packages;
-  return Object.entries(packages).every(([path, { dev, optional }]) => !dev || optional || path in installed);
+  return Object.keys(packages).filter((path) => packages[path].dev && !packages[path].optional);
+}
+
+function installedPackages() {
+  const list = join("node_modules", ".package-lock.json");
+  return existsSync(join(root, list)) ? readJson(list).packages : {};
 }
 
 function readJson(path) {

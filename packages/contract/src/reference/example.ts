@@ -7,10 +7,13 @@ import {
   variablePlace,
 } from "../document/examples.ts";
 
+/** Stands for the address of the service that shows the page. */
+export const exampleOrigin = "http://127.0.0.1:7400";
+
 /** The lines that the sample's address and key are put into, and every other example counts on. */
 export function setUpExample(base: string): string {
   return [
-    `export FETTLE_API_URL=http://127.0.0.1:7400${base}`,
+    `export FETTLE_API_URL=${exampleOrigin}${base}`,
     "export FETTLE_API_KEY=sk_…",
     "# Makes a call, again where a key may not make so many at once; `first id …` prints the first `id` in its answer.",
     `call() { curl -sS --retry 5 -H "Authorization: Bearer $FETTLE_API_KEY" -H "Content-Type: application/json" "$@"; }`,

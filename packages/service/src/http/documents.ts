@@ -23,9 +23,21 @@ const apiDocument = once(async () => (await import("@fettle/contract/document"))
 const document = once(async () => Buffer.from(JSON.stringify(await apiDocument())));
 /** Not with the rest of its package: it holds the examples of all operations. */
 const page = once(async () => {
-  const { apiReferencePage } = await import("@fettle/contract/reference");
-  return Buffer.from(apiReferencePage(await apiDocument(), { stylesheet, script, openApi }));
+  const { apiReferencePage, exampleOrigin, html } = await import("@fettle/contract/reference");
+  const written = apiReferencePage(await apiDocument(), { stylesheet, script, openApi });
+  return (origin: string) => Buffer.from(written.replaceAll(exampleOrigin, html`${origin}`.markup));
 });
+
+/** Its examples name the address that it was asked for at. The same bytes again, so that they are compressed once. */
+const pages = new Map<string, Buffer>();
+async function pageAt(origin: string): Promise<Buffer> {
+  const held = pages.get(origin) ?? (await page())(origin);
+  if (pages.size >= mostOrigins) pages.clear();
+  pages.set(origin, held);
+  return held;
+}
+
+const mostOrigins = 4;
 const styles = Buffer.from(apiReferenceStyles);
 
 const kept = `public, max-age=${limits.keptSeconds}`;
@@ -50,12 +62,12 @@ export const documentRoutes: RawRoute[] = [
     path: "/docs/api",
     policy: "public",
     why,
-    handle: async ({ reply }) =>
+    handle: async ({ request, reply }) =>
       reply
         .header("content-security-policy", readingPagePolicy)
         .header("cache-control", kept)
         .type("text/html; charset=utf-8")
-        .send(await page()),
+        .send(await pageAt(`${request.protocol}://${request.host}`)),
   },
   {
     id: "apiReferenceStyles",

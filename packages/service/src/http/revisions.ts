@@ -36,7 +36,10 @@ export function withRevisionOfHeader(
   }
   const revision = /^(?:W\/)?"(\d{1,15})\./.exec(said)?.[1];
   if (revision === undefined) throw preconditionFailed(said);
-  if (typeof body !== "object" || body === null || field in body) return body;
+  if (typeof body !== "object" || body === null) return body;
+  const inBody = (body as Record<string, unknown>)[field];
+  // Whichever of the two is stale, the change must not go through.
+  if (inBody !== undefined && inBody !== Number(revision)) throw preconditionFailed(said);
   return { ...body, [field]: Number(revision) };
 }
 
@@ -53,7 +56,7 @@ export function asPrecondition(headers: { "if-match"?: string | undefined }, err
 const preconditionFailed = (said: string) =>
   new ApiError(
     "CONFLICT",
-    "If-Match names no ETag of this service.",
+    "If-Match does not name the current revision, or the body names another one.",
     {
       code: "UNKNOWN_ETAG",
       said: said.slice(0, 100),

@@ -56,6 +56,12 @@ it("finds nothing where an address ends with a slash in place of an id, and neve
   }
 });
 
+it("the API's page has examples for the address that it is read at", async () => {
+  const { status, body } = await service.call("/docs/api");
+  const { host } = new URL(service.url);
+  expect([status, body.includes(`export FETTLE_API_URL=http://${host}/api/v1`)]).toEqual([200, true]);
+});
+
 describe("who is calling", () => {
   it("answers the person behind a key", async () => {
     const { status, body } = await service.call("/api/v1/me", { key: await newKey() });
