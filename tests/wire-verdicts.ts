@@ -64,7 +64,7 @@ export async function lookOverAll(
   const settled: RowOfVerdicts[] = [];
   for (const row of rows) {
     const isNoticed = (noticed[row.name] ?? row.told).join() === row.told.join();
-    const isClear = isNoticed && contradictionsIn(row).length === 0;
+    const isClear = isNoticed && contradictionsIn(row).length === 0 && disagreementsIn(row).length === 0;
     settled.push(isClear ? row : await lookOver(transport, row.name, timeoutMs * 4));
   }
   return settled;
