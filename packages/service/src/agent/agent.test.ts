@@ -1,7 +1,8 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { ProposedAction } from "@fettle/contract/agent";
 import { limits } from "@fettle/contract/core";
 import { startBookshop } from "@fettle/samples";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { agentActions, agentTurns } from "../core/tables/agent.ts";
 import { modelSpend } from "../core/tables/models.ts";
 import { type ObedientModel, order, startObedientModel } from "../testing/agent/obedient-model.ts";
@@ -137,6 +138,19 @@ describe("a turn of the workspace agent", () => {
     const { body } = await turn({ ...says(`${call} ${call}`), conversationId: "twins" });
     expect(body.toolCalls).toHaveLength(2);
     expect(body).toMatchObject({ createdResources: [{ name: `Twin ${how}` }], proposedActions: [] });
+  });
+
+  it("makes one thing of it also where the second call looks when the first has just made it", async () => {
+    const { db } = bench.service.app;
+    const execute = db.execute.bind(db);
+    const looks = vi.spyOn(db, "execute").mockImplementation(((query: Parameters<typeof execute>[0]) => {
+      const answer = () => execute(query);
+      return looks.mock.calls.length > 1 ? delay(300).then(answer) : answer();
+    }) as never);
+    const call = order("createEvalSuite", { body: suiteOf("Late twin") });
+    const { body } = await turn({ ...says(`${call} ${call}`), conversationId: "twins" });
+    looks.mockRestore();
+    expect(body).toMatchObject({ createdResources: [{ name: "Late twin" }], proposedActions: [] });
   });
 
   it("tells what was made and proposed before it failed, and tells the same again under the same key", async () => {

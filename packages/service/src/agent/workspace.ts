@@ -16,7 +16,15 @@ import { missing } from "../core/routing/not-found.ts";
 import { version } from "../core/version.ts";
 import { readInput } from "../http/validate.ts";
 import { madeResource } from "./made-resources.ts";
-import { nameGivenBy, operationTools, queryTexts, readArguments, touchedBy } from "./operation-tools.ts";
+import {
+  nameGivenBy,
+  type OperationArguments,
+  type OperationTool,
+  operationTools,
+  queryTexts,
+  readArguments,
+  touchedBy,
+} from "./operation-tools.ts";
 import { propose } from "./proposals.ts";
 import { type Use, usesOf } from "./uses.ts";
 
@@ -58,6 +66,17 @@ export function createWorkspace(parts: WorkspaceParts, work: Work): Workspace {
   );
   const byName = new Map(offered.map((one) => [one.operation.id, one]));
 
+  /** The same call made twice at once: the second waits, and finds what the first has made. */
+  const last = new Map<string, Promise<unknown>>();
+  function inTurn(scope: string, call: () => Promise<OperationAnswer>): Promise<OperationAnswer> {
+    const answer = (last.get(scope) ?? Promise.resolve()).then(call);
+    last.set(
+      scope,
+      answer.catch(() => {}),
+    );
+    return answer;
+  }
+
   async function attempt(name: string, given: JsonObject): Promise<OperationAnswer> {
     const known = byName.get(name);
     if (!known && operationTools().get(name)?.isProposed) throw needsConversation();
@@ -70,8 +89,16 @@ export function createWorkspace(parts: WorkspaceParts, work: Work): Workspace {
       throw new ApiError("VALIDATION_ERROR", `The arguments are larger than ${agent.argumentsBytes} bytes.`);
     }
     const args = readArguments(known, given);
+    const scope = digestOf([key, project.id, known.operation.id, args]);
+    return inTurn(scope, () => callOrPropose(known, args, scope));
+  }
+
+  async function callOrPropose(
+    known: OperationTool,
+    args: OperationArguments,
+    scope: string,
+  ): Promise<OperationAnswer> {
     const { operation, effect } = known;
-    const scope = digestOf([key, project.id, operation.id, args]);
     const looking = { projectId: project.id, userId, now: new Date(app.now()) };
     const params = { ...args.params, projectId: project.id };
     const idempotencyKey = `agent ${scope}`;
