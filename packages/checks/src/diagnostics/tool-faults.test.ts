@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { schemaFaults } from "../wire/tool-schema.ts";
 import { toolResultFaults } from "./tool-result.ts";
-import { schemaFaults } from "./tool-schema.ts";
 
 test.each<[unknown, string[]]>([
   [{ content: [{ type: "text", text: "hi" }] }, []],

@@ -1,8 +1,8 @@
 /** @module What is wrong with the input schemas of tools, judged by the table of faults: the doctor, `server validate`, `tools list` and the protocol suite tell the same. Pure. */
 import { must } from "@fettle/contract/formats";
 import { type Tool, wireProblem } from "@fettle/mcp";
-import { type SchemaFault, schemaFaults } from "../diagnostics/tool-schema.ts";
 import { ruleIn } from "../verdict/rule.ts";
+import { type SchemaFault, schemaFaults } from "./tool-schema.ts";
 import { type WireFault, wireRuleFor } from "./wire-rules.ts";
 
 export interface InputSchemaFault extends WireFault, Pick<SchemaFault, "path" | "reason"> {

@@ -1,10 +1,10 @@
 /** @module Checks of what the server says about its tools. */
 import { isObject, isPlainToolName, wireProblem } from "@fettle/mcp";
-import { type SchemaFault, schemaFaults } from "../../diagnostics/tool-schema.ts";
 import { couldNotRun, notApplicable, type Verdict } from "../../verdict/check-result.ts";
 import { type Finding, findingUnless } from "../../verdict/rule.ts";
 import { from, spec, stateful, stateless } from "../../verdict/specification.ts";
 import { inputSchemaFault } from "../../wire/schema-rules.ts";
+import { type SchemaFault, schemaFaults } from "../../wire/tool-schema.ts";
 import { wireRuleFor } from "../../wire/wire-rules.ts";
 import {
   describeAnswer,
