@@ -3,7 +3,7 @@ import { fastify } from "fastify";
 import { must } from "../packages/contract/src/formats/index.ts";
 import { readConfig } from "../packages/service/src/core/config/config.ts";
 import { keyBucket } from "../packages/service/src/core/limits/limits.ts";
-import { type KeyRow, keyFinding } from "../packages/service/src/http/credential-sql.ts";
+import { type KeyRow, keyFinding } from "../packages/service/src/http/caller/credential-sql.ts";
 import { hashToken } from "../packages/service/src/people/accounts/tokens.ts";
 import { listTiedProjects } from "../packages/service/src/people/projects/store.ts";
 import { createApp } from "../packages/service/src/start/create-app.ts";

@@ -14,7 +14,7 @@ import { whereListed } from "../core/routing/where-listed.ts";
 import { WrittenJson } from "../core/routing/written-json.ts";
 import { isAudited } from "../people/audit/audited.ts";
 import { recordCall } from "../people/audit/record.ts";
-import { isSignedIn } from "./access.ts";
+import { isSignedIn } from "./caller/access.ts";
 import { isLargeJson, jsonPieces } from "./json-pieces.ts";
 import { withSealedCursor } from "./list-cursors.ts";
 import { asPrecondition, revisionOf, withRevisionOfHeader } from "./revisions.ts";

@@ -5,7 +5,7 @@ import type { Secret } from "@fettle/contract/secrets";
 import { isLoopbackHost } from "../core/config/option-values.ts";
 import { missing } from "../core/routing/not-found.ts";
 import type { RawRoute } from "../core/routing/raw-route.ts";
-import { bearerOf } from "./identify.ts";
+import { bearerOf } from "./caller/identify.ts";
 import type { Metrics } from "./metrics.ts";
 
 export interface Readiness {

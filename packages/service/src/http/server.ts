@@ -14,14 +14,14 @@ import { missing, noRoute } from "../core/routing/not-found.ts";
 import type { RawRoute } from "../core/routing/raw-route.ts";
 import type { ReadAlong } from "../core/routing/read-along.ts";
 import { readSession } from "../people/accounts/sign-in/sessions.ts";
-import { admit, locate, type PlaceNames, projectIdOf } from "./access.ts";
 import { createAnswer } from "./answer.ts";
 import { leaveBody, readFormBody, readJsonBody } from "./body.ts";
+import { admit, locate, type PlaceNames, projectIdOf } from "./caller/access.ts";
+import { createIdentify, type Identity } from "./caller/identify.ts";
 import { compress } from "./compress.ts";
 import { isDeprecatedPath, successorLink } from "./deprecation.ts";
 import { withTag } from "./entity-tag.ts";
 import { failureOf } from "./errors.ts";
-import { createIdentify, type Identity } from "./identify.ts";
 import type { Metrics } from "./metrics.ts";
 import {
   createAllowedMethods,

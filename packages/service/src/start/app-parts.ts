@@ -10,7 +10,7 @@ import { createEvents } from "../core/events/events.ts";
 import { createJobs } from "../core/jobs/jobs.ts";
 import type { Log } from "../core/log/log.ts";
 import type { Vault } from "../core/vault/vault.ts";
-import { createAudience } from "../http/audience.ts";
+import { createAudience } from "../http/caller/audience.ts";
 import { originsOf } from "../http/same-origin.ts";
 import { createOpenStreams } from "../http/streams/open-streams.ts";
 import { createIntents } from "../models/intents.ts";

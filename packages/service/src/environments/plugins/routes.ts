@@ -1,7 +1,7 @@
 /** @module Binds the operations on plugins. */
 import { access, type PluginId } from "@fettle/contract/core";
 import { type Bindings, bindResource, type InProject } from "../../core/routing/bind.ts";
-import { locate } from "../../http/access.ts";
+import { locate } from "../../http/caller/access.ts";
 import {
   activateVersion,
   listPlugins,

@@ -10,7 +10,7 @@ import { holdNameLock } from "../../core/db/name-lock.ts";
 import { defineJob } from "../../core/jobs/define.ts";
 import { missing } from "../../core/routing/not-found.ts";
 import { evalCheckRepos, evalCheckRuns } from "../../core/tables/eval-elsewhere.ts";
-import { findProject } from "../../http/access.ts";
+import { findProject } from "../../http/caller/access.ts";
 import { ownOrigin } from "../../people/accounts/origin.ts";
 import { createRun } from "../runs/create-run.ts";
 import { readGate } from "../runs/gate.ts";

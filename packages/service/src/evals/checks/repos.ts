@@ -8,7 +8,7 @@ import { newId } from "../../core/id.ts";
 import type { Bindings, SignedInCaller } from "../../core/routing/bind.ts";
 import { missing, notFound } from "../../core/routing/not-found.ts";
 import { evalCheckRepos } from "../../core/tables/eval-elsewhere.ts";
-import { findProject } from "../../http/access.ts";
+import { findProject } from "../../http/caller/access.ts";
 import { findSuite } from "../suites/store.ts";
 import { openCodeHost, requireCodeHost } from "./code-host.ts";
 

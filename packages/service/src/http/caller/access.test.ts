@@ -1,7 +1,7 @@
 import { access, type ProjectId } from "@fettle/contract/core";
 import { expect, it } from "vitest";
-import { testApp } from "../testing/app.ts";
-import { makeMember, makeOrganization, makeProject } from "../testing/people.ts";
+import { testApp } from "../../testing/app.ts";
+import { makeMember, makeOrganization, makeProject } from "../../testing/people.ts";
 import { locate } from "./access.ts";
 
 it("default means a project of the caller's; a project that is named is that project and no other", async () => {

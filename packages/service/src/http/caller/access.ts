@@ -10,12 +10,12 @@ import {
   type UserId,
 } from "@fettle/contract/core";
 import type { Pool } from "pg";
-import type { Caller, OrganizationContext, ProjectContext, SignedInCaller } from "../core/routing/bind.ts";
-import type { Place } from "../core/routing/held-role.ts";
-import { missing, notFound } from "../core/routing/not-found.ts";
-import { standingOf } from "../people/projects/standing.ts";
-import { type ProjectTies, tiesSql } from "../people/projects/standing-sql.ts";
-import { listTiedProjects } from "../people/projects/store.ts";
+import type { Caller, OrganizationContext, ProjectContext, SignedInCaller } from "../../core/routing/bind.ts";
+import type { Place } from "../../core/routing/held-role.ts";
+import { missing, notFound } from "../../core/routing/not-found.ts";
+import { standingOf } from "../../people/projects/standing.ts";
+import { type ProjectTies, tiesSql } from "../../people/projects/standing-sql.ts";
+import { listTiedProjects } from "../../people/projects/store.ts";
 
 type Database = Pick<Pool, "query">;
 

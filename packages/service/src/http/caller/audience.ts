@@ -1,12 +1,12 @@
 /** @module May those who listen still listen: one question for everyone whom the same event or the same tick makes ask. */
 
 import { ApiError, type UserId } from "@fettle/contract/core";
-import type { App } from "../core/app.ts";
-import { askedTogether } from "../core/asked-together.ts";
-import { missing } from "../core/routing/not-found.ts";
-import { liveSessions } from "../people/accounts/sign-in/sessions.ts";
-import { standingOf } from "../people/projects/standing.ts";
-import { type ProjectTies, tiesSql } from "../people/projects/standing-sql.ts";
+import type { App } from "../../core/app.ts";
+import { askedTogether } from "../../core/asked-together.ts";
+import { missing } from "../../core/routing/not-found.ts";
+import { liveSessions } from "../../people/accounts/sign-in/sessions.ts";
+import { standingOf } from "../../people/projects/standing.ts";
+import { type ProjectTies, tiesSql } from "../../people/projects/standing-sql.ts";
 
 /** One stream: whose it is, and what it follows. */
 export interface Listening {
@@ -23,7 +23,7 @@ export interface Audience {
   require(listening: Listening): Promise<void>;
 }
 
-declare module "../core/app.ts" {
+declare module "../../core/app.ts" {
   interface App {
     /** Asks whether those who follow streams still may. */
     audience: Audience;

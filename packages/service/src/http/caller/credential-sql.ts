@@ -3,10 +3,10 @@
  * about a project, reads in the same one what the caller is to it.
  */
 import type { ApiKeyId, OrganizationId, UserId } from "@fettle/contract/core";
-import { type Bucket, takeSql } from "../core/limits/bucket.ts";
-import { buckets } from "../core/limits/limits.ts";
-import type { ReadAlong } from "../core/routing/read-along.ts";
-import { type ProjectTies, tiesSql } from "../people/projects/standing-sql.ts";
+import { type Bucket, takeSql } from "../../core/limits/bucket.ts";
+import { buckets } from "../../core/limits/limits.ts";
+import type { ReadAlong } from "../../core/routing/read-along.ts";
+import { type ProjectTies, tiesSql } from "../../people/projects/standing-sql.ts";
 
 /** How stale "last used" may get, so that a busy credential does not write its row on every call. */
 const touchEvery = "1 minute";

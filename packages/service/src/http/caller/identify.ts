@@ -2,15 +2,15 @@
 import { timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { ApiError, type ProjectId } from "@fettle/contract/core";
-import type { App } from "../core/app.ts";
-import { oneRow } from "../core/db/one-row.ts";
-import { keyBucket, tooManyRequests } from "../core/limits/limits.ts";
-import { networkOf } from "../core/limits/network.ts";
-import type { Caller } from "../core/routing/bind.ts";
-import type { WantedAlong } from "../core/routing/read-along.ts";
-import { readSession } from "../people/accounts/sign-in/sessions.ts";
-import { hashToken, recogniseToken } from "../people/accounts/tokens.ts";
-import type { ProjectTies } from "../people/projects/standing-sql.ts";
+import type { App } from "../../core/app.ts";
+import { oneRow } from "../../core/db/one-row.ts";
+import { keyBucket, tooManyRequests } from "../../core/limits/limits.ts";
+import { networkOf } from "../../core/limits/network.ts";
+import type { Caller } from "../../core/routing/bind.ts";
+import type { WantedAlong } from "../../core/routing/read-along.ts";
+import { readSession } from "../../people/accounts/sign-in/sessions.ts";
+import { hashToken, recogniseToken } from "../../people/accounts/tokens.ts";
+import type { ProjectTies } from "../../people/projects/standing-sql.ts";
 import {
   type BearerRow,
   cliSessionFinding,

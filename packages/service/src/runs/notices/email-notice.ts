@@ -2,7 +2,7 @@
 import { testNotice } from "@fettle/contract/notices";
 import type { App } from "../../core/app.ts";
 import type { Transaction } from "../../core/db/pool.ts";
-import { findProject } from "../../http/access.ts";
+import { findProject } from "../../http/caller/access.ts";
 import { ownOrigin } from "../../people/accounts/origin.ts";
 import { sendEmail } from "../../people/mail/mail.ts";
 import { linesOf } from "./notice-texts.ts";

@@ -4,7 +4,7 @@ import { getTableName, sql, type Table } from "drizzle-orm";
 import type { App } from "../../core/app.ts";
 import type { Transaction } from "../../core/db/pool.ts";
 import type { ProjectContext } from "../../core/routing/bind.ts";
-import { findProject } from "../../http/access.ts";
+import { findProject } from "../../http/caller/access.ts";
 
 /** A schedule whose time has come. */
 export interface Due<OwnerId> {

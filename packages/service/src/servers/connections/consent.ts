@@ -7,7 +7,7 @@ import { isLoopbackHost } from "@fettle/mcp";
 import type { App } from "../../core/app.ts";
 import { stillThere } from "../../core/db/changed-meanwhile.ts";
 import { missing } from "../../core/routing/not-found.ts";
-import { findProject as requireProject } from "../../http/access.ts";
+import { findProject as requireProject } from "../../http/caller/access.ts";
 import { listOrganizations } from "../../people/accounts/organizations/store.ts";
 import { findPerson } from "../../people/accounts/sign-in/store.ts";
 import { hashToken, recogniseToken } from "../../people/accounts/tokens.ts";

@@ -23,7 +23,7 @@ import type { Transaction } from "../../core/db/pool.ts";
 import { newId } from "../../core/id.ts";
 import type { SignedInCaller } from "../../core/routing/bind.ts";
 import { notFound } from "../../core/routing/not-found.ts";
-import { findProject } from "../../http/access.ts";
+import { findProject } from "../../http/caller/access.ts";
 import { mintToken } from "../../people/accounts/tokens.ts";
 import { advance } from "./advance.ts";
 import { discovered } from "./discovered.ts";

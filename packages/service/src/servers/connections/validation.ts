@@ -7,7 +7,7 @@ import type { App } from "../../core/app.ts";
 import { stillThere } from "../../core/db/changed-meanwhile.ts";
 import type { Transaction } from "../../core/db/pool.ts";
 import { defineJob } from "../../core/jobs/define.ts";
-import { findProject } from "../../http/access.ts";
+import { findProject } from "../../http/caller/access.ts";
 import { writeCredential } from "../live/credentials.ts";
 import { createServer, updateServer } from "../saved/servers.ts";
 import { findServer, listServers } from "../saved/store.ts";

@@ -6,7 +6,7 @@ import { holdNameLock } from "../../core/db/name-lock.ts";
 import type { Querier, Transaction } from "../../core/db/pool.ts";
 import { liveServer, servers } from "../../core/tables/servers.ts";
 import { tunnels } from "../../core/tables/tunnels.ts";
-import { liveCredentialSql } from "../../http/credential-sql.ts";
+import { liveCredentialSql } from "../../http/caller/credential-sql.ts";
 import { standingOf, type Ties } from "../../people/projects/standing.ts";
 import { tiesSql } from "../../people/projects/standing-sql.ts";
 

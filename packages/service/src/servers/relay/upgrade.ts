@@ -6,7 +6,7 @@ import { chosenTunnelProtocol } from "@fettle/contract/servers";
 import { WebSocketServer } from "ws";
 import type { App } from "../../core/app.ts";
 import { outageOf } from "../../core/db/outage.ts";
-import { bearerOf } from "../../http/identify.ts";
+import { bearerOf } from "../../http/caller/identify.ts";
 import { isOurHost, originsOf } from "../../http/same-origin.ts";
 import { hashToken, recogniseToken } from "../../people/accounts/tokens.ts";
 import { relayPath } from "./address.ts";

@@ -6,7 +6,7 @@ import { ApiError, limits, type ProjectId, type ServerId, type UserId } from "@f
 import { type ServerSignIn, type ServerSignInWalk, watchedLimits } from "@fettle/contract/servers";
 import type { App } from "../../core/app.ts";
 import { networkPolicy } from "../../core/network-policy.ts";
-import { findProject } from "../../http/access.ts";
+import { findProject } from "../../http/caller/access.ts";
 import { hashToken } from "../../people/accounts/tokens.ts";
 import { callbackPath } from "../connections/callback-page.ts";
 import { documentUrl } from "../connections/oauth-client.ts";

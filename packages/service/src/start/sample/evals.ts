@@ -10,7 +10,7 @@ import { isOpen } from "../../evals/runs/store.ts";
 import { createCases } from "../../evals/suites/cases.ts";
 import { findSuite, listSuites } from "../../evals/suites/store.ts";
 import { createSuite } from "../../evals/suites/suites.ts";
-import { findProject } from "../../http/access.ts";
+import { findProject } from "../../http/caller/access.ts";
 import { sampleInput } from "./desk.ts";
 
 /** What a run of the rules takes. */

@@ -5,7 +5,7 @@ import { type ChatTurnRequest, settledTurnFields } from "@fettle/contract/visito
 import type { App } from "../../core/app.ts";
 import type { ProjectContext, SignedInCaller } from "../../core/routing/bind.ts";
 import { notFound } from "../../core/routing/not-found.ts";
-import { findProject } from "../../http/access.ts";
+import { findProject } from "../../http/caller/access.ts";
 import { refused } from "./refuse.ts";
 import { type Settled, settle } from "./settled.ts";
 import * as store from "./store.ts";

@@ -6,7 +6,7 @@ import type { App } from "../../core/app.ts";
 import { idempotencyKeyOf } from "../../core/idempotency/idempotency.ts";
 import { type Bindings, bindResource, type InProject } from "../../core/routing/bind.ts";
 import { notFound } from "../../core/routing/not-found.ts";
-import { findProject } from "../../http/access.ts";
+import { findProject } from "../../http/caller/access.ts";
 import * as registry from "../../insights/registry.ts";
 import { deleteRun } from "../../runs/retention/delete-run.ts";
 import { theJourney, theSwarm } from "../swarms/routes.ts";

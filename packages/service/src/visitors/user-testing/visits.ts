@@ -7,7 +7,7 @@ import type { App } from "../../core/app.ts";
 import { newId } from "../../core/id.ts";
 import type { Caller } from "../../core/routing/bind.ts";
 import { resolveForRun } from "../../environments/saved/resolve.ts";
-import { findProject } from "../../http/access.ts";
+import { findProject } from "../../http/caller/access.ts";
 import { makeCookie, readCookie } from "../../people/accounts/sign-in/cookies.ts";
 import { readPerson } from "../../people/accounts/sign-in/sign-in.ts";
 import { hashToken, mintToken, recogniseToken } from "../../people/accounts/tokens.ts";
