@@ -33,6 +33,8 @@ export const insightErrors = {
   insights_input_too_large: false,
   insights_ledger_exhausted: true,
   insights_internal: true,
+  // As other clients know it, without our prefix.
+  cancelled: true,
 } as const;
 export type InsightErrorCode = keyof typeof insightErrors;
 

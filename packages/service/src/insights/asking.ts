@@ -1,7 +1,7 @@
 /** @module Asking for insights, and taking it back. The states are drawn in README.md. */
 import { ApiError, type OrganizationId, type UserId } from "@fettle/contract/core";
 import type { InsightScope } from "@fettle/contract/insights";
-import { insightErrors, type ReasonCode, reasons } from "@fettle/insights";
+import { type InsightErrorCode, insightErrors, type ReasonCode, reasons } from "@fettle/insights";
 import type { App } from "../core/app.ts";
 import type { Transaction } from "../core/db/pool.ts";
 import { dayOf } from "../models/budget.ts";
@@ -45,7 +45,6 @@ async function begin(
     status: "pending",
     reasonCode: null,
     error: null,
-    before: row.status === "pending" ? row.before : { status: row.status, error: row.error },
     generation,
     withModel,
     jobId,
@@ -127,16 +126,16 @@ async function refuseOverLedger(app: App, tx: Transaction, organizationId: Organ
   );
 }
 
-/** False when there was nothing to cancel. What was there before comes back. */
+/** False when there was nothing to cancel. What was found before stays. */
 export async function cancelInsights(app: App, asked: Pick<Asked, "scope" | "projectId">): Promise<boolean> {
   const jobId = await app.db.transaction(async (tx) => {
     const row = await store.findInsights(tx, asked.scope);
     if (row?.status !== "pending") return undefined;
-    const { status, error } = row.before ?? { status: "not_requested", error: null };
     const reasonCode: ReasonCode = "canceled";
+    const code: InsightErrorCode = "cancelled";
     const isCancelled = await store.updateGeneration(tx, asked.scope, row.generation, {
-      status,
-      error,
+      status: "failed",
+      error: { code, message: "Someone canceled this. Ask again to look for problems." },
       reasonCode,
       generation: row.generation + 1,
       jobId: null,

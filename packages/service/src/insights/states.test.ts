@@ -58,6 +58,8 @@ const settled = (runId: string, on: EvalBench = bench) =>
   }, 60_000);
 const ask = (runId: string, body: object = {}, on: EvalBench = bench) =>
   on.call("POST", `/eval-runs/${runId}/insights`, body);
+/** What other clients read: `failed` is the only state of theirs that it can be. */
+const canceled = { status: "failed", reasonCode: "canceled", retryable: true, error: { code: "cancelled" } };
 const cancel = (runId: string) => bench.call("DELETE", `/eval-runs/${runId}/insights`);
 
 /** What the model says, with what it was shown. */
@@ -235,7 +237,7 @@ describe("asked for", () => {
     },
   );
 
-  test("twice while it pends is once, and cancelled it is as it was before", async () => {
+  test("twice while it pends is once, and cancelled it has failed with the findings of before", async () => {
     const runId = await ended();
     const before = await settled(runId);
     const model = says(() => ({ fault: "silence" }));
@@ -245,7 +247,7 @@ describe("asked for", () => {
     expect(await read(runId)).toMatchObject({ status: "pending", findings: before.findings });
     expect(await cancel(runId)).toMatchObject({
       status: 200,
-      body: { status: "completed", reasonCode: "canceled", retryable: true, findings: before.findings },
+      body: { ...canceled, findings: before.findings },
     });
     expect(await cancel(runId)).toMatchObject({
       status: 409,
@@ -271,8 +273,7 @@ describe("asked for", () => {
       expect((await app.jobs.get(rows[0].job_id))?.state).toBe("cancelled");
     }, 60_000);
     expect(await read(runId)).toMatchObject({
-      status: "completed",
-      reasonCode: "canceled",
+      ...canceled,
       findings: before.findings,
     });
   });

@@ -79,7 +79,7 @@ export const userTestingInsightsCommands = [
   operationCommand({
     operation: "cancelUserTestingInsights",
     name: "cloud user-testing cancel-insights",
-    summary: "Stop insights that are being made; those from before come back",
+    summary: "Stop insights that are being made; earlier findings stay",
     flags: { scenario, window: { field: "windowId", value: "id", help: "The window" } },
     examples: { "Stop it": "fettle cloud user-testing cancel-insights --scenario Shop --window uw_1" },
     shows: {

@@ -31,8 +31,9 @@ export const cancelEvalRunInsights = operation({
   method: "DELETE",
   path,
   access: access.project.workspaceMember,
-  summary: "Cancel findings that are being made; those from before come back",
-  description: "Stops insights that are being made. Those from before come back.",
+  summary: "Cancel findings that are being made; earlier findings stay",
+  description:
+    "Stops insights that are being made. They read `failed` with the error code `cancelled`; what was found before stays.",
   cli: "fettle cloud eval cancel-insights",
   errors: ["CONFLICT"],
   output: InsightsEnvelope,

@@ -123,8 +123,9 @@ export const cancelWaveInsights = operation({
   method: "DELETE",
   path: "/projects/{projectId}/waves/{waveId}/insights",
   access: access.project.workspaceMember,
-  summary: "Cancel insights that are being made; those from before come back",
-  description: "Stops insights that are being made. Those from before come back.",
+  summary: "Cancel insights that are being made; earlier findings stay",
+  description:
+    "Stops insights that are being made. They read `failed` with the error code `cancelled`; what was found before stays.",
   cli: "fettle cloud journeys cancel-insights",
   errors: ["CONFLICT"],
   output: WaveInsightsCanceled,

@@ -308,8 +308,9 @@ export const cancelUserTestingInsights = operation({
   method: "DELETE",
   path: "/projects/{projectId}/user-testing/scenarios/{scenarioId}/insights",
   access: access.project.workspaceMember,
-  summary: "Cancel insights that are being made; those from before come back",
-  description: "Stops insights that are being made for a window. Those from before come back.",
+  summary: "Cancel insights that are being made; earlier findings stay",
+  description:
+    "Stops insights that are being made for a window. They read `failed` with the error code `cancelled`; what was found before stays.",
   cli: "fettle cloud user-testing cancel-insights",
   built: true,
   errors: ["VALIDATION_ERROR"],

@@ -50,7 +50,7 @@ export const insights = pgTable(
     status: text("status", { enum: askingStates }).notNull(),
     reasonCode: text("reason_code").$type<ReasonCode>(),
     error: jsonb("error").$type<{ code: string; message: string }>(),
-    /** What it was before it was asked for, which a cancel brings back. */
+    /** Read by processes of 0.1 that run beside newer ones: what a cancel brought back. Nothing writes it any more. */
     before: jsonb("before").$type<Before>(),
     /** Raised with every asking and cancel: a job of an older one has nothing to say any more. */
     generation: integer("generation").notNull().default(0),

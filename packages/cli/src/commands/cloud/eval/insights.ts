@@ -38,7 +38,7 @@ export const cloudEvalInsightsCommands = [
   operationCommand({
     operation: "cancelEvalRunInsights",
     name: "cloud eval cancel-insights",
-    summary: "Stop insights that are being made; those from before come back",
+    summary: "Stop insights that are being made; earlier findings stay",
     flags: { run },
     examples: { "Stop it": "fettle cloud eval cancel-insights --run evr_1" },
     value: (insights, { project }) => ({ project, insights }),

@@ -87,7 +87,7 @@ export const swarmInsightsCommands = [
   operationCommand({
     operation: "cancelWaveInsights",
     name: "cloud journeys cancel-insights",
-    summary: "Stop insights that are being made; those from before come back",
+    summary: "Stop insights that are being made; earlier findings stay",
     flags: { wave },
     examples: { Stop: "fettle cloud journeys cancel-insights --wave spring" },
     shows: { text: ({ waveId }) => text`${style.green("✓")} Nothing is being made of ${style.bold(waveId)}` },

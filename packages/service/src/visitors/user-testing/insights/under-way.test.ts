@@ -66,7 +66,8 @@ test("cancelled while sessions are read, nothing is found, and asking again find
     expect(left[0]?.state).not.toMatch(/waiting|running/);
   }, 60_000);
   expect((await call("GET", published.at)).body.insights).toMatchObject({
-    status: "not_requested",
+    status: "failed",
+    error: { code: "cancelled" },
     findings: [],
     generatedAt: null,
   });
@@ -87,7 +88,12 @@ test("cancelled while a model writes, what was found by rules stays", async () =
   const cancel = () => call("DELETE", `${published.at}/insights`, { windowId: body.windowId });
   expect((await cancel()).status).toBe(200);
   const after = await visited.settled(published);
-  expect(after).toMatchObject({ status: "not_requested", reasonCode: "canceled", retryable: true });
+  expect(after).toMatchObject({
+    status: "failed",
+    reasonCode: "canceled",
+    retryable: true,
+    error: { code: "cancelled" },
+  });
   expect(after.findings).toHaveLength(1);
   expect((await cancel()).status).toBe(200);
   expect(await visited.settled(published)).toEqual(after);

@@ -25,6 +25,8 @@ export interface InsightsPanelProps {
   card: (finding: ActionableFinding) => ReactNode;
 }
 
+const canceled = { kind: "info", title: "Canceled" } as const;
+
 export function InsightsPanel({ envelope, ask, cancel, card }: InsightsPanelProps) {
   if (!envelope || envelope.status === "not_available") return null;
   const { status, summary, findings, error, retryable, generatedAt } = envelope;
@@ -65,7 +67,11 @@ export function InsightsPanel({ envelope, ask, cancel, card }: InsightsPanelProp
         </p>
       )}
       {error && (
-        <Notice kind={retryable ? "warn" : "bad"} title="No findings could be made">
+        <Notice
+          {...(error.code === "cancelled"
+            ? canceled
+            : { kind: retryable ? "warn" : "bad", title: "No findings could be made" })}
+        >
           {error.message}
         </Notice>
       )}
