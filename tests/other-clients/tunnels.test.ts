@@ -33,7 +33,7 @@ async function openTunnel() {
 function hold(
   grant: Awaited<ReturnType<typeof openTunnel>>,
   protocols: string[],
-): Promise<Heard & { close(): void }> {
+): Promise<Heard & { socket: WebSocket; close(): void }> {
   const socket = new WebSocket(grant.relayWsUrl, protocols, {
     headers: { authorization: `Bearer ${grant.connectToken}` },
   });
@@ -64,7 +64,7 @@ function hold(
       }
       const frame = JSON.parse(bytes.toString());
       if (frame.t === "hello")
-        resolve({ protocol: socket.protocol, hello: frame, requests, close: () => socket.close() });
+        resolve({ protocol: socket.protocol, hello: frame, requests, socket, close: () => socket.close() });
       if (frame.t === "req") asked.set(frame.id, { method: frame.method, url: frame.url });
       if (frame.t === "req_end" || (frame.t === "req" && !frame.hasBody)) answer(frame.id);
     });
@@ -103,7 +103,25 @@ describe("a client of another name", () => {
     holder.close();
   });
 
-  it("that speaks no tunnel protocol is not let in", async () => {
-    await expect(hold(await openTunnel(), ["graphql-ws"])).rejects.toThrow();
+  it.each([[["graphql-ws"]], [["chat", "example-tunnel.v3"]]])(
+    "that offers nothing but %j is refused with 400 before anything is said",
+    async (offered) => {
+      await expect(hold(await openTunnel(), offered)).rejects.toThrow("Unexpected server response: 400");
+    },
+  );
+
+  it("that offers none is spoken to as with our latest", async () => {
+    const holder = await hold(await openTunnel(), []);
+    expect([holder.protocol, holder.hello.proto]).toEqual(["", "fettle-tunnel.v2"]);
+    expect(holder.hello.limits).toHaveProperty("window");
+    holder.close();
+  });
+
+  it("that sends what is no frame is closed with 1002", async () => {
+    const grant = await openTunnel();
+    const holder = await hold(grant, ["another-tunnel.v1"]);
+    const closed = new Promise((resolve) => holder.socket.on("close", resolve));
+    holder.socket.send('{"t":"what"}');
+    expect(await closed).toBe(1002);
   });
 });

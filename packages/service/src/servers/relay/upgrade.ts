@@ -29,10 +29,17 @@ export function createUpgrade(app: App): Upgrade {
     const { host, origin } = request.headers;
     // Command lines send no `Origin`; a page that does is not a host of ours.
     const isRefused = !isOurHost(host, origins) || origin !== undefined;
-    if (request.url !== relayPath || isRefused) {
-      const status = isRefused ? "403 Forbidden" : "404 Not Found";
+    const refusal = isRefused
+      ? "403 Forbidden"
+      : request.url !== relayPath
+        ? "404 Not Found"
+        : // A socket without what the host speaks would break at its first frame (RFC 6455, 4.2.2).
+          isSpoken(request.headers["sec-websocket-protocol"])
+          ? undefined
+          : "400 Bad Request";
+    if (refusal) {
       // Destroyed once it is said: nobody else closes a socket that was taken out of the server's hands.
-      socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\n\r\n`, () => socket.destroy());
+      socket.end(`HTTP/1.1 ${refusal}\r\nconnection: close\r\n\r\n`, () => socket.destroy());
       return;
     }
     const token = bearerOf(request.headers) ?? "";
@@ -48,3 +55,7 @@ export function createUpgrade(app: App): Upgrade {
     });
   };
 }
+
+/** Whoever offers nothing speaks the latest of ours. */
+const isSpoken = (offered: string | undefined): boolean =>
+  offered === undefined || chosenTunnelProtocol(offered.split(",").map((name) => name.trim())) !== undefined;
