@@ -280,6 +280,8 @@ const SessionParentRef = z.object({
   iterationId: z.string().optional(),
   suiteRunId: z.string().nullable().optional(),
   suiteId: z.string().nullable().optional(),
+  journeyRunId: z.string().optional(),
+  journeyRefId: z.string().nullable().optional().describe("The journey of the run"),
   scenarioId: z.string().optional(),
 });
 
@@ -325,6 +327,10 @@ export const SessionSummaryPage = z
       .int()
       .optional()
       .describe("Only so many of the latest conversations of evals were searched; there are more"),
+    searchedSwarms: z
+      .int()
+      .optional()
+      .describe("Only so many of the latest sessions of journey runs were searched; there are more"),
   })
   .meta({ id: "SessionSummaryPage" });
 

@@ -6,11 +6,32 @@ import type { Bind, FeedKind } from "./feed-kinds.ts";
 /** Traces are searched as they lie, so only in the latest of them; the answer says so where there are more. */
 export const searchedTraces = 1_000;
 
+/** Kinds whose words are in traces, and how those of a project are found, the latest first. */
+export type TracedSource = "eval" | "swarm";
+const latestTraces: Record<TracedSource, (project: string) => { from: string; id: string; order: string }> = {
+  eval: (project) => ({
+    id: "t.iteration_id",
+    from: `eval_iterations ti JOIN eval_iteration_traces t ON t.iteration_id = ti.id JOIN eval_runs tr ON tr.id = ti.run_id
+      WHERE ti.project_id = ${project} AND ti.has_trace`,
+    order: "ti.started_at DESC, ti.id DESC",
+  }),
+  swarm: (project) => ({
+    id: "t.attempt_id",
+    from: `journey_runs tr JOIN journey_attempts ta ON ta.run_id = tr.id JOIN journey_attempt_traces t ON t.attempt_id = ta.id
+      WHERE tr.project_id = ${project}`,
+    order: "tr.created_at DESC, ta.id DESC",
+  }),
+};
+export const isTraced = (source: string): source is TracedSource => Object.hasOwn(latestTraces, source);
+
+const traced: Record<TracedSource, string> = {
+  eval: "eval_iterations WHERE project_id = $1 AND has_trace",
+  swarm: latestTraces.swarm("$1").from,
+};
+
 /** Whether a project has more of them than are searched. */
-export const moreTracesSql = (projectId: ProjectId): QueryConfig => ({
-  text: `SELECT count(*)::int AS count FROM (
-    SELECT 1 FROM eval_iterations WHERE project_id = $1 AND has_trace LIMIT ${searchedTraces + 1}
-  ) AS counted`,
+export const moreTracesSql = (source: TracedSource, projectId: ProjectId): QueryConfig => ({
+  text: `SELECT count(*)::int AS count FROM (SELECT 1 FROM ${traced[source]} LIMIT ${searchedTraces + 1}) AS counted`,
   values: [projectId],
 });
 
@@ -28,18 +49,20 @@ export function searchSql(
 ): string {
   const pattern = bind(`%${words.replace(/[\\%_]/g, "\\$&")}%`);
   if (scope === "titles") return inTitles(kind, pattern);
-  return kind.source === "eval" ? inTraces(kind, pattern, bind(projectId)) : inMessages(kind, pattern);
+  const { source } = kind;
+  return isTraced(source) ? inTraces(kind, source, pattern, bind(projectId)) : inMessages(kind, pattern);
 }
 
+const titles: Record<TracedSource, string> = { eval: "i.title", swarm: "j.journey_name" };
+
 function inTitles({ source, columns, from, where }: FeedKind, pattern: string): string {
-  const found =
-    source === "eval"
-      ? { matched: "i.title", rank: "1", isFound: `i.title ILIKE ${pattern}` }
-      : {
-          matched: "s.first_message",
-          rank: `CASE WHEN s.title ILIKE ${pattern} THEN 2 ELSE 1 END`,
-          isFound: `(s.title ILIKE ${pattern} OR s.first_message ILIKE ${pattern})`,
-        };
+  const found = isTraced(source)
+    ? { matched: titles[source], rank: "1", isFound: `${titles[source]} ILIKE ${pattern}` }
+    : {
+        matched: "s.first_message",
+        rank: `CASE WHEN s.title ILIKE ${pattern} THEN 2 ELSE 1 END`,
+        isFound: `(s.title ILIKE ${pattern} OR s.first_message ILIKE ${pattern})`,
+      };
   return `SELECT ${columns}, ${found.matched} AS matched, ${found.rank} AS rank FROM ${from} WHERE ${where} AND ${found.isFound}`;
 }
 
@@ -67,13 +90,14 @@ const saidInTrace = String.raw`CROSS JOIN LATERAL (
       ) AS part(words)
     ) said`;
 
-const inTraces = ({ columns, from, where }: FeedKind, pattern: string, project: string): string => `
-  SELECT ${columns}, t.matched, 1 AS rank FROM ${from}
+function inTraces(kind: FeedKind, source: TracedSource, pattern: string, project: string): string {
+  const latest = latestTraces[source](project);
+  return `
+  SELECT ${kind.columns}, found.matched, 1 AS rank FROM ${kind.from}
   JOIN (
-    SELECT latest.iteration_id, said.words AS matched FROM (
-      SELECT t.iteration_id, t.trace FROM eval_iterations ti
-      JOIN eval_iteration_traces t ON t.iteration_id = ti.id JOIN eval_runs tr ON tr.id = ti.run_id
-      WHERE ti.project_id = ${project} AND ti.has_trace ORDER BY ti.started_at DESC, ti.id DESC LIMIT ${searchedTraces}
+    SELECT latest.id, said.words AS matched FROM (
+      SELECT ${latest.id} AS id, t.trace FROM ${latest.from} ORDER BY ${latest.order} LIMIT ${searchedTraces}
     ) latest ${saidInTrace} WHERE said.words ILIKE ${pattern}
-  ) t ON t.iteration_id = i.id
-  WHERE ${where}`;
+  ) found ON found.id = ${kind.id}
+  WHERE ${kind.where}`;
+}

@@ -28,6 +28,8 @@ export interface FeedRow {
   created_by: string | null;
   created_at: Date;
   at: Date;
+  /** When it was last active, where the list is in another order. */
+  ended_at: Date | null;
   model: string | null;
   message_count: number;
   turn_count: number | null;
@@ -36,6 +38,7 @@ export interface FeedRow {
   output_tokens: number | null;
   suite_id: string | null;
   run_id: string | null;
+  journey_id: string | null;
   scenario_id: string | null;
   parent_label: string | null;
   matched: string | null;
@@ -45,7 +48,7 @@ export interface FeedRow {
   rank: number;
 }
 
-/** Undefined for kinds that do not exist yet. */
+/** Undefined where nothing that is asked for can be there. */
 export function feedSql(query: FeedQuery): QueryConfig | undefined {
   const values: unknown[] = [];
   const bind: Bind = (value) => `$${values.push(value)}`;
@@ -72,7 +75,8 @@ function latestSql(kind: FeedKind, { after, limit }: FeedQuery, bind: Bind): str
     after && after.rank <= rank
       ? after.rank < rank
         ? "AND false"
-        : `AND (${at}, ${id}) < (${bind(after.at)}::timestamptz, ${bind(after.id)})`
+        : // The first half again, because an index has only that where a kind is made of two tables.
+          `AND ${at} <= ${bind(after.at)}::timestamptz AND (${at}, ${id}) < (${bind(after.at)}::timestamptz, ${bind(after.id)})`
       : "";
   return `(SELECT ${columns}, NULL AS matched, ${rank} AS rank FROM ${from} WHERE ${where} ${beyond}
     ORDER BY ${at} DESC, ${id} DESC LIMIT ${bind(limit)})`;

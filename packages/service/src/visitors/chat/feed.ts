@@ -5,7 +5,7 @@ import type { SessionSource, SessionSummary } from "@fettle/contract/visitors";
 import type { App } from "../../core/app.ts";
 import type { ProjectContext } from "../../core/routing/bind.ts";
 import { cutPage, readCursor, writeCursor } from "../../core/routing/page.ts";
-import { moreTracesSql, searchedTraces } from "./feed-search-sql.ts";
+import { moreTracesSql, searchedTraces, type TracedSource } from "./feed-search-sql.ts";
 import { type FeedPlace, type FeedRow, feedSql } from "./feed-sql.ts";
 
 type Query = QueryOf<Operations["listSessions"]>;
@@ -45,14 +45,21 @@ export async function listFeed(
     items: shown.map((row) => toSummary(row, project, viewer, q, origin)),
     ...next,
     ...(searched && { scope: searched }),
-    ...(searched === "transcripts" &&
-      (sourceType === undefined || sourceType.includes("eval")) &&
-      (await hasMoreTraces(app, project)) && { searchedEvals: searchedTraces }),
+    ...(searched === "transcripts" && {
+      ...((await hasMoreTraces(app, project, "eval", sourceType)) && { searchedEvals: searchedTraces }),
+      ...((await hasMoreTraces(app, project, "swarm", sourceType)) && { searchedSwarms: searchedTraces }),
+    }),
   };
 }
 
-async function hasMoreTraces(app: App, { id }: ProjectContext): Promise<boolean> {
-  const { rows } = await app.pool.query<{ count: number }>(moreTracesSql(id));
+async function hasMoreTraces(
+  app: App,
+  { id }: ProjectContext,
+  source: TracedSource,
+  asked: Query["sourceType"],
+): Promise<boolean> {
+  if (asked !== undefined && !asked.includes(source)) return false;
+  const { rows } = await app.pool.query<{ count: number }>(moreTracesSql(source, id));
   return (rows[0]?.count ?? 0) > searchedTraces;
 }
 
@@ -75,7 +82,7 @@ function toSummary(
   q: string | undefined,
   origin: string,
 ): SessionSummary {
-  const isEval = row.source === "eval";
+  const isPlayed = row.source === "eval" || row.source === "swarm";
   const path = pathOf(row, project);
   const ownedByViewer = row.created_by === viewer;
   return {
@@ -85,14 +92,14 @@ function toSummary(
     sourceType: row.source,
     origin: row.origin,
     status: row.status,
-    synthetic: isEval,
+    synthetic: isPlayed,
     lockReason: lockReasons[row.source] ?? (ownedByViewer ? null : "Only its owner goes on with it."),
     title: row.title,
     firstMessagePreview: row.first_message,
     visibility: row.visibility,
     ownedByViewer,
     startedAt: row.created_at.getTime(),
-    lastActivityAt: row.at.getTime(),
+    lastActivityAt: (row.ended_at ?? row.at).getTime(),
     modelId: row.model,
     messageCount: row.message_count,
     ...(row.turn_count !== null && { cumulativeUserMessageCount: row.turn_count }),
@@ -111,6 +118,7 @@ function pathOf(row: FeedRow, { id }: ProjectContext): string {
   if (row.source === "eval") {
     return `/evals/suite/${row.suite_id}/runs/${row.run_id}?project=${id}&iteration=${row.id}`;
   }
+  if (row.source === "swarm") return `/p/${id}/swarms/runs/${row.run_id}?session=${row.id}`;
   return row.source === "scenario"
     ? `/p/${id}/testing/${row.scenario_id}/sessions?session=${row.id}`
     : `/p/${id}/playground/${row.id}`;
@@ -118,6 +126,9 @@ function pathOf(row: FeedRow, { id }: ProjectContext): string {
 
 function parentOf(row: FeedRow): SessionSummary["parentRef"] {
   const { id, parent_label: label, run_id: suiteRunId, suite_id: suiteId, scenario_id: scenarioId } = row;
+  if (row.source === "swarm" && row.run_id !== null) {
+    return { kind: "journeyRun", label, journeyRunId: row.run_id, journeyRefId: row.journey_id };
+  }
   if (row.source === "eval") return { kind: "evalRun", label, iterationId: id, suiteRunId, suiteId };
   return scenarioId === null ? null : { kind: "scenario", label, scenarioId };
 }

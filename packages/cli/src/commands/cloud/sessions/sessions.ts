@@ -59,10 +59,15 @@ export const cloudSessionsCommands = [
       },
       shrinks: ["FOUND", "TITLE"],
     },
-    warns: ({ searchedEvals }) =>
-      searchedEvals === undefined
-        ? undefined
-        : `Of evals only the latest ${searchedEvals} conversations were searched.`,
+    warns: ({ searchedEvals, searchedSwarms }) =>
+      [
+        ...(searchedEvals === undefined
+          ? []
+          : [`Of evals only the latest ${searchedEvals} conversations were searched.`]),
+        ...(searchedSwarms === undefined
+          ? []
+          : [`Of journey runs only the latest ${searchedSwarms} sessions were searched.`]),
+      ].join(" ") || undefined,
   }),
   command({
     name: "cloud sessions send",
