@@ -72,6 +72,11 @@ describe("a login that sends neither response_type nor client_id", () => {
     expect(await whoami(second.body.access_token)).toBe(200);
     await post(revocationEndpoint, { token: second.body.refresh_token ?? "" });
     expect(await whoami(second.body.access_token)).toBe(401);
+    const third = await post(tokenEndpoint, {
+      grant_type: "refresh_token",
+      refresh_token: second.body.refresh_token ?? "",
+    });
+    expect([third.status, third.body.error]).toEqual([400, "invalid_grant"]);
   });
 
   it.each([

@@ -110,7 +110,7 @@ export function createWorkspace(parts: WorkspaceParts, work: Work): Workspace {
       : [];
     if (known.isProposed || uses.length > 0) {
       if (conversationId === undefined) throw needsConversation(uses);
-      readInput(operation, { query: queryTexts(args.query) ?? {}, body: args.body });
+      readInput(operation, { params, query: queryTexts(args.query) ?? {}, body: args.body });
       if (proposed.length >= agent.proposalsPerTurn) {
         throw new ApiError("RATE_LIMITED", `At most ${agent.proposalsPerTurn} proposals come of one turn.`);
       }

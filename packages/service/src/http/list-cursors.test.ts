@@ -11,9 +11,11 @@ import { pathOf } from "./route-table.ts";
 
 let service: TestService;
 let world: World;
+let otherWorld: World;
 beforeAll(async () => {
   service = await testService({ env: { FETTLE_LIMIT_KEY_BURST: "10000" } });
   world = await makeWorld(service.app.db);
+  otherWorld = await makeWorld(service.app.db);
   // Everything that any operation is about, so that lists have something to page through.
   for (const { params } of Object.values(operationInputs)) await params?.(world, service.app);
 });
@@ -23,18 +25,28 @@ const lists = allOperations.filter((operation) => cursorFieldOf(operation) !== u
 const inputOf = ({ id }: OperationDeclaration): OperationInput =>
   (operationInputs as Record<string, OperationInput>)[id] ?? {};
 
-async function pathTo(operation: OperationDeclaration): Promise<string> {
-  const { projectId, organizationId } = world;
-  const made = await inputOf(operation).params?.(world, service.app);
+async function pathTo(operation: OperationDeclaration, of = world) {
+  const { projectId, organizationId } = of;
+  const made = await inputOf(operation).params?.(of, service.app);
   const values: Record<string, string> = { projectId, organizationId, ...made };
-  return pathOf(operation).replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "missing");
+  const names = [...pathOf(operation).matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+  const ids = Object.fromEntries(names.map((name) => [name, values[name] ?? "missing"]));
+  if (isByQuery(operation)) ids.projectId = projectId;
+  const path = pathOf(operation).replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name]!);
+  return { path, ids };
 }
 
-async function read(operation: OperationDeclaration, path: string, query: Record<string, string>) {
-  const { cookie, key } = world.people.owner;
-  const byQuery = operation.access.kind === "project" && operation.access.from === "query";
+const isByQuery = ({ access }: OperationDeclaration) => access.kind === "project" && access.from === "query";
+
+async function read(
+  operation: OperationDeclaration,
+  path: string,
+  query: Record<string, string>,
+  of = world,
+) {
+  const { cookie, key } = of.people.owner;
   const search = new URLSearchParams({
-    ...(byQuery && { projectId: world.projectId }),
+    ...(isByQuery(operation) && { projectId: of.projectId }),
     ...inputOf(operation).query,
     ...query,
   });
@@ -66,18 +78,22 @@ const emptyHere = [
   "listWebhookDeliveries",
 ];
 
-it("goes on after its own cursor, and refuses garbage, another list's cursor, an old one and a broken one", async () => {
+it("goes on after its own cursor, and refuses garbage, another list's or project's cursor, an old one and a broken one", async () => {
   const wrong: string[] = [];
   const withoutNext: string[] = [];
   for (const operation of lists) {
     const field = cursorFieldOf(operation)!;
-    const path = await pathTo(operation);
+    const { path, ids } = await pathTo(operation);
     const first = await read(operation, path, { limit: "1" });
     if (first.next === undefined) withoutNext.push(operation.id);
     else {
       const second = await read(operation, path, { limit: "1", [field]: first.next });
       const isNext = second.status === 200 && second.body.items[0].id !== first.body.items[0].id;
       if (!isNext) wrong.push(`${operation.id}: does not go on (${second.status})`);
+      const elsewhere = await pathTo(operation, otherWorld);
+      const stray = await read(operation, elsewhere.path, { [field]: first.next }, otherWorld);
+      if (stray.status !== 400 && elsewhere.path !== path)
+        wrong.push(`${operation.id}: ${stray.status} to another project's`);
     }
     const list = operation.id as OperationId;
     const other = lists.find(({ id }) => id !== list)!.id as OperationId;
@@ -85,12 +101,13 @@ it("goes on after its own cursor, and refuses garbage, another list's cursor, an
     const refused = {
       garbage: "garbage",
       "a number": "1",
-      "another list's": sealCursor(other, place),
+      "another list's": sealCursor({ list: other, ids }, place),
+      "one of another thing": sealCursor({ list, ids: { ...ids, of: "another" } }, place),
       "an old one": Buffer.from(place).toString("base64url"),
       "another version's": Buffer.from(`0 ${list} ${place}`).toString("base64url"),
-      "an empty place": sealCursor(list, ""),
-      "too long a place": sealCursor(list, `${place} more more more more`),
-      "no kind of place": sealCursor(list, "\0 1 2 3 4"),
+      "an empty place": sealCursor({ list, ids }, ""),
+      "too long a place": sealCursor({ list, ids }, `${place} more more more more`),
+      "no kind of place": sealCursor({ list, ids }, "\0 1 2 3 4"),
     };
     for (const [what, cursor] of Object.entries(refused)) {
       const { status, body } = await read(operation, path, { [field]: cursor });

@@ -10,11 +10,16 @@ export interface Input {
   body: unknown;
 }
 
+interface Raw extends Input {
+  /** Of the path, which a cursor belongs to. */
+  params?: unknown;
+}
+
 /** Parses query and body as declared; a query or body nobody declared must be empty. */
-export function readInput(operation: OperationDeclaration, raw: Input): Input {
+export function readInput(operation: OperationDeclaration, raw: Raw): Input {
   return {
     query: operation.query
-      ? withOpenCursor(operation, parse(operation.query, raw.query, "query"))
+      ? withOpenCursor(operation, parse(operation.query, raw.query, "query"), raw.params)
       : refuseFields("query", raw.query),
     body: operation.body ? parse(operation.body, raw.body ?? {}, "body") : refuseFields("body", raw.body),
   };

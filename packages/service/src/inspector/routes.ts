@@ -274,7 +274,7 @@ function operationRoutes(app: LocalApp): Route[] {
         const given = { app, params: call.params, query, body, signal: call.signal };
         // Each handler was matched with its operation by the compiler.
         const output = await (handler as (given: unknown) => Promise<unknown>)(given);
-        return { status: operation.status ?? 200, body: withSealedCursor(operation, output) };
+        return { status: operation.status ?? 200, body: withSealedCursor(operation, call, output) };
       },
     };
   });

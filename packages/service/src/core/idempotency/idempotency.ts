@@ -29,11 +29,22 @@ export interface Attempt {
 
 const headerNames = ["idempotency-key", "x-fettle-idempotency-key"] as const;
 
-/** The key a request carries; a blank one counts as none. */
+/** The key a request carries. A blank one is refused: whoever sends it believes that a repetition is safe. */
 export function idempotencyKeyOf(headers: IncomingHttpHeaders): string | undefined {
-  const key = headerNames.map((name) => String(headers[name] ?? "").trim()).find((given) => given !== "");
+  const given = headerNames.map((name) => headers[name]).find((one) => one !== undefined);
+  if (given === undefined) return undefined;
+  const key = String(given).trim();
+  if (key === "") {
+    throw new ApiError(
+      "VALIDATION_ERROR",
+      "The Idempotency-Key is empty. Send a key, or leave the header out.",
+      {
+        code: "IDEMPOTENCY_KEY_EMPTY",
+      },
+    );
+  }
   const { maxKeyLength } = limits.idempotency;
-  if (key === undefined || key.length <= maxKeyLength) return key;
+  if (key.length <= maxKeyLength) return key;
   const message = `An idempotency key has at most ${maxKeyLength} characters; this one has ${key.length}.`;
   throw new ApiError("VALIDATION_ERROR", message, { code: "IDEMPOTENCY_KEY_TOO_LONG" });
 }

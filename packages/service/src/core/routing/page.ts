@@ -1,23 +1,36 @@
 /**
  * @module Lists, a page at a time: where a page ends, written into a cursor and read from it. Before it leaves, a cursor is
- * sealed with the name of its list and a version, so that no list is ever asked to read another's.
+ * sealed with a version and the name of its list and of what the list is of, so that no list is ever asked to read another's.
  */
+import { createHash } from "node:crypto";
 import { ApiError, type Id, type IdKind } from "@fettle/contract/core";
 import type { OperationId } from "@fettle/contract/operations";
 
 /** Counts on when what any list writes into its cursors changes. */
-const version = "2";
+const version = "3";
 
-/** @example sealCursor("listEvalRuns", writeCursor(row.createdAt, row.id)) */
-export function sealCursor(list: OperationId, place: string): string {
-  return Buffer.from([version, list, place].join(" ")).toString("base64url");
+/** Which list it is: an operation's, of what the ids of a request name. */
+export interface ListKey {
+  list: OperationId;
+  ids: Readonly<Record<string, string>>;
+}
+
+/** @example sealCursor({ list: "listEvalRuns", ids: { projectId } }, writeCursor(row.createdAt, row.id)) */
+export function sealCursor(key: ListKey, place: string): string {
+  return Buffer.from([version, key.list, digestOf(key), place].join(" ")).toString("base64url");
 }
 
 /** The place in this list; throws for anything else. */
-export function openCursor(list: OperationId, cursor: string, path: string): string {
-  const [at, of, ...place] = Buffer.from(cursor, "base64url").toString().split(" ");
-  if (at !== version || of !== list) throw badCursor(path);
+export function openCursor(key: ListKey, cursor: string, path: string): string {
+  const [at, of, digest, ...place] = Buffer.from(cursor, "base64url").toString().split(" ");
+  if (at !== version || of !== key.list || digest !== digestOf(key)) throw badCursor(path);
   return place.join(" ");
+}
+
+/** Short: it keeps lists apart, and guards nothing. */
+function digestOf({ ids }: ListKey): string {
+  const text = JSON.stringify(Object.entries(ids).toSorted());
+  return createHash("sha256").update(text).digest("base64url").slice(0, 8);
 }
 
 /** @example writeCursor(row.createdAt, row.id) */

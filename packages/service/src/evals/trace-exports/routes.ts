@@ -15,7 +15,10 @@ export const traceExportBindings = {
     const rows = isAsked ? await listTraces(app.db, project.id, after, limit + 1) : [];
     const { shown, next } = cutPage(rows, limit, (last) => writeCursor(last.createdAt, last.iterationId));
     if (next.nextCursor !== undefined) {
-      reply.header("x-fettle-next-cursor", sealCursor("exportTracesOtlp", next.nextCursor));
+      reply.header(
+        "x-fettle-next-cursor",
+        sealCursor({ list: "exportTracesOtlp", ids: { projectId: query.projectId } }, next.nextCursor),
+      );
     } else reply.header("x-fettle-export-complete", "true");
     return toOtlp(shown, { includeContent });
   },

@@ -314,13 +314,12 @@ describe("an idempotency key", () => {
     expect(next.body.id).not.toBe(first.body.id);
   });
 
-  it("counts as none when it is blank", async () => {
+  it("is refused when it is blank", async () => {
     const key = await keyOf(await newMember("member"));
     const headers = { "idempotency-key": "   " };
-    const [one, other] = [
-      await create(key, { name: "n" }, headers),
-      await create(key, { name: "n" }, headers),
-    ];
-    expect(one.body.id).not.toBe(other.body.id);
+    expect(await create(key, { name: "n" }, headers)).toMatchObject({
+      status: 400,
+      body: { code: "VALIDATION_ERROR", details: { code: "IDEMPOTENCY_KEY_EMPTY" } },
+    });
   });
 });

@@ -109,7 +109,7 @@ function queryOf(
   }
   const field = cursorFieldOf(operation);
   if (field !== undefined && field in query && random.chance(0.7)) {
-    query[field] = sealCursor(operation.id as OperationId, oddPlace(random));
+    query[field] = sealCursor({ list: operation.id as OperationId, ids: place }, oddPlace(random));
   }
   return { ...query, ...(random.chance(0.8) ? place : {}) };
 }
