@@ -53,6 +53,7 @@ function tried(id: string): Html | undefined {
     html`<h4>Call</h4>
 <pre aria-label="curl example for ${id}"><code>${curlExample(example)}</code></pre>
 ${example.needs && html`<p class="note">Needs ${sentence(example.needs)}</p>`}
+${example.races && html`<p class="note">Answers 409 where it comes too late: what it cancels ends by itself.</p>`}
 <details class="shape"><summary>What it answers</summary><pre aria-label="Answer of ${id}"><code>${JSON.stringify(example.answer, null, 2)}</code></pre></details>`
   );
 }

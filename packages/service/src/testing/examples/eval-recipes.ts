@@ -3,6 +3,12 @@ import { asks, made, result } from "./made.ts";
 import type { Recipes } from "./step.ts";
 
 const onNewSuite = { first: [made.suite], path: { suiteId: "$NEW_SUITE_ID" } } as const;
+const attached = {
+  operation: "attachEvalSuiteEnvironment",
+  path: { suiteId: "$NEW_SUITE_ID" },
+  body: { environmentId: "$ENVIRONMENT_ID" },
+} as const;
+const group = { suiteId: "$NEW_SUITE_ID", targets: [{ environmentId: "$ENVIRONMENT_ID" }] };
 const onNewRun = { first: [made.startedRun], path: { runId: "$NEW_EVAL_RUN_ID" } } as const;
 
 export const evalRecipes = {
@@ -23,15 +29,12 @@ export const evalRecipes = {
     ],
     body: { runId: "$NEW_EVAL_RUN_ID" },
   },
-  createEvalRunGroup: { body: { suiteId: "$SUITE_ID", targets: [{ environmentId: "$ENVIRONMENT_ID" }] } },
+  createEvalRunGroup: { first: [made.suite, attached], body: group },
   getEvalRunGroup: {
     first: [
-      {
-        operation: "createEvalRunGroup",
-        set: "NEW_RUN_GROUP_ID",
-        field: "runGroupId",
-        body: { suiteId: "$SUITE_ID", targets: [{ environmentId: "$ENVIRONMENT_ID" }] },
-      },
+      made.suite,
+      attached,
+      { operation: "createEvalRunGroup", set: "NEW_RUN_GROUP_ID", field: "runGroupId", body: group },
     ],
     path: { runGroupId: "$NEW_RUN_GROUP_ID" },
   },
@@ -88,6 +91,6 @@ export const evalRecipes = {
     first: [made.suite, { ...made.evalCase, path: { suiteId: "$NEW_SUITE_ID" } }],
     path: { suiteId: "$NEW_SUITE_ID", caseId: "$NEW_CASE_ID" },
   },
-  attachEvalSuiteEnvironment: { body: { environmentId: "$ENVIRONMENT_ID" } },
+  attachEvalSuiteEnvironment: { ...onNewSuite, body: attached.body },
   updateEvalSuiteSchedule: { ...onNewSuite, body: { enabled: true, intervalMinutes: 1_440 } },
 } satisfies Recipes;

@@ -145,7 +145,7 @@ export const made = {
     operation: "createServerConnection",
     set: "NEW_CONNECTION_ID",
     field: "connectionRequestId",
-    body: { url: "https://mcp.example.com/mcp", projectId: "$PROJECT_ID" },
+    body: { url: "https://mcp.example.com/$RANDOM/mcp", projectId: "$PROJECT_ID" },
   },
   project: {
     operation: "createProject",

@@ -35,7 +35,8 @@ export async function recordExamples(report: (line: string) => void): Promise<Re
     const { status, body } = await send(filled(call, variables));
     if (status >= 300) throw new Error(`${step.operation}: ${status} ${JSON.stringify(body).slice(0, 500)}`);
     if (step.set === undefined) return call;
-    const found = new RegExp(`"${step.field}":"([^"]*)"`).exec(JSON.stringify(body))?.[1];
+    const named = body.items?.find(({ name }: { name?: string }) => name === step.called);
+    const found = new RegExp(`"${step.field}":"([^"]*)"`).exec(JSON.stringify(named ?? body))?.[1];
     if (!found)
       throw new Error(`${step.operation} answered no ${step.field}: ${JSON.stringify(body).slice(0, 300)}`);
     variables[step.set] = found;
@@ -132,7 +133,7 @@ const usualAfter: Record<string, string> = {
   "findings/{findingId}": "$VISIT_FINDING_ID",
 };
 
-function callOf({ operation: id, path = {}, query, body, set, field }: Step): ExampleCall {
+function callOf({ operation: id, path = {}, query, body, set, field, called }: Step): ExampleCall {
   const operation = operations[id];
   const place = operation.path.replaceAll(/([\w-]+)\/\{(\w+)\}/g, (_, before: string, name: string) => {
     const value = path[name] ?? usualAfter[`${before}/{${name}}`] ?? usual[name] ?? `$${snake(name)}`;
@@ -147,7 +148,7 @@ function callOf({ operation: id, path = {}, query, body, set, field }: Step): Ex
     method: operation.method,
     path: place + search,
     ...(body !== undefined && { body }),
-    ...(set !== undefined && { set, field }),
+    ...(set !== undefined && { set, field, ...(called !== undefined && { called }) }),
   } as ExampleCall;
 }
 

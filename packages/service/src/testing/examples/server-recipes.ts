@@ -24,7 +24,7 @@ export const serverRecipes = {
     ...changesClient,
     body: { set: { systemPrompt: "Answer in one sentence." }, expectedConfigId: "$NEW_CONFIG_ID" },
   },
-  deleteClient: changesClient,
+  deleteClient: { first: [made.client], path: { client: "$NEW_CLIENT_ID" }, body: { force: false } },
   duplicateClient: { ...changesClient, body: { name: "Copy of $RANDOM" } },
   setClientServers: {
     ...changesClient,
@@ -32,7 +32,7 @@ export const serverRecipes = {
   },
   createHost: { body: { ...newClient, name: "Day shift" } },
   updateHost: { ...changesHost, body: { name: "Renamed $RANDOM" } },
-  deleteHost: changesHost,
+  deleteHost: { ...changesHost, body: { force: false } },
   duplicateHost: { ...changesHost, body: { name: "Copy of $RANDOM" } },
   setHostServers: { ...changesHost, body: { serverIds: ["$SERVER_ID"] } },
 
@@ -117,7 +117,10 @@ export const serverRecipes = {
   createServerConnection: { body: made.connection.body },
   getServerConnection: onNewConnection,
   cancelServerConnection: onNewConnection,
-  retryServerConnectionValidation: { ...onNewConnection, needs: "a server that does not answer" },
+  retryServerConnectionValidation: {
+    ...onNewConnection,
+    needs: "a request that is `validating`: its server answered at first, and does not answer now",
+  },
   importOAuthTokens: {
     first: [made.server],
     path: { serverId: "$NEW_SERVER_ID" },

@@ -7,6 +7,8 @@ export interface Step {
   /** The variable that takes the first value of `field` in the answer. */
   set?: string;
   field?: string;
+  /** Of a list: the item of this name, where there is one, instead of the first. */
+  called?: string;
   path?: Record<string, string>;
   query?: Record<string, string>;
   body?: unknown;

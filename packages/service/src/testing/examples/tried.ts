@@ -1,4 +1,4 @@
-/** @module Every call of the API reference, pasted into a shell against the sample project. */
+/** @module Every call of the API reference, pasted into a shell against a fresh sample project, in the order of the page. */
 import { execFile, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -33,12 +33,14 @@ export async function tryExamples(
     CONFORMANCE_RUN_ID: env.CONFORMANCE_RUN_ID!,
   });
   const wrong: string[] = [];
-  const calls = Object.entries(operationExamples).filter(([id, { needs }]) => isTried(id) && !needs);
-  for (const [id, { races }] of calls) {
+  const shown = [...page.matchAll(/<pre aria-label="curl example for (\w+)">/g)].map(([, id]) => id!);
+  const calls = shown.filter((id) => isTried(id) && !operationExamples[id]?.needs);
+  for (const id of calls) {
     const [call] = pasted(page, `curl example for ${id}`);
-    const paste = () => shell(call!, env);
-    const problem = await (races ? sample.whileNothingWorks(paste) : paste());
-    if (problem) wrong.push(`${id}: ${problem}`);
+    const problem = await shell(call!, env);
+    // The page says so of these.
+    const isTooLate = operationExamples[id]?.races && problem?.includes("returned error: 409");
+    if (problem && !isTooLate) wrong.push(`${id}: ${problem}`);
   }
   const ofDocs = await tryDocs(sample);
   return { tried: calls.length + ofDocs.tried, wrong: [...wrong, ...ofDocs.wrong] };
