@@ -125,6 +125,13 @@ describe("with an idempotency key", () => {
     }
   });
 
+  it("that is empty nothing is made", async () => {
+    for (const key of ["", " "]) {
+      const { status, body } = await post("/personas", { name: "Cy", role: "Buyer" }, key);
+      expect([status, body.details?.code]).toEqual([400, "IDEMPOTENCY_KEY_EMPTY"]);
+    }
+  });
+
   it("what is remembered of an answer shows no credential", async () => {
     const { body } = await post("/tunnels", { name: "sealed" }, "sealed");
     const { rowCount } = await bench.service.app.pool.query(
@@ -206,5 +213,14 @@ describe("a thing that has a revision", () => {
     const now = (await get(path)).headers.get("etag") ?? "";
     expect((await patch(path, change, now)).status).toBe(200);
     expect((await patch(path, change, '"of-another-service"')).status).toBe(412);
+    expect((await patch(path, change, "*")).status).toBe(200);
   });
+});
+
+it("a scenario is made by its first publishing, and changed by the next", async () => {
+  const path = `/environments/${await bench.environment()}/scenario`;
+  const publish = () =>
+    bench.call("PUT", path, { name: "Visitors", mode: "anyone_with_link" }, { person: "admin" });
+  expect((await publish()).status).toBe(201);
+  expect((await publish()).status).toBe(200);
 });

@@ -109,6 +109,7 @@ export {
   visibilities,
 } from "./roles.ts";
 export { tags } from "./tags.ts";
+export type { ExpectedUpdatedAt } from "./timestamp.ts";
 export {
   type SharedNameKind,
   sharedNameKinds,

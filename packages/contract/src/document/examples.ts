@@ -39,6 +39,8 @@ export interface ExampleCall {
   /** The variable that takes the first value of `field` in the answer. */
   set?: string;
   field?: string;
+  /** Of a list: the item of this name, where there is one, instead of the first. */
+  called?: string;
 }
 
 export interface OperationExample {

@@ -148,7 +148,8 @@ export function openApiDocument(contract: {
         IfMatch: {
           name: "If-Match",
           in: "header",
-          description: "The `ETag` last read: 412 if someone else has changed the resource since",
+          description:
+            "The `ETag` last read: 412 if someone else has changed the resource since. `*` stands for any",
           schema: { type: "string" },
         },
       },
@@ -161,6 +162,7 @@ export function openApiDocument(contract: {
         ETag: {
           description: "Names this state of the resource, for `If-None-Match` and `If-Match`",
           schema: { type: "string" },
+          example: 'W/"1767225600000.Oaxn0clYrAuIjzGiBqG5mCnHFNRWL3B2Ewse2rGQCEE"',
         },
         Deprecation: {
           description: "Always `true`: move to the successor",
@@ -322,6 +324,11 @@ function needsBody(body: JsonSchema, schemas: Record<string, JsonSchema>): boole
   return (resolved?.required ?? []).length > 0;
 }
 
+const staleExample = {
+  code: "CONFLICT",
+  message: "The server was changed by someone else. Reload and try again.",
+  details: { code: "SERVER_CHANGED", currentUpdatedAt: 1_767_225_600_000 },
+};
 const errorContent = json({ $ref: "#/components/schemas/Error" });
 
 function errorResponses(): Record<string, unknown> {
@@ -331,12 +338,18 @@ function errorResponses(): Record<string, unknown> {
     { description: `\`VALIDATION_ERROR\`: ${meaning}`, content: errorContent },
   ]);
   return Object.fromEntries([
-    [`Status${unchangedStatus}`, { description: "Unchanged since the answer that `If-None-Match` names." }],
+    [
+      `Status${unchangedStatus}`,
+      {
+        description: "Unchanged since the answer that `If-None-Match` names; without a body.",
+        headers: { ETag: { $ref: "#/components/headers/ETag" } },
+      },
+    ],
     [
       `Status${staleStatus}`,
       {
         description: "`CONFLICT`: someone else changed it since the answer that `If-Match` names.",
-        content: errorContent,
+        content: json({ $ref: "#/components/schemas/Error" }, staleExample),
       },
     ],
     ...refusals,

@@ -93,7 +93,10 @@ function fieldOf(property: JsonSchema, components: Record<string, JsonSchema>): 
 /** The schema itself, where a name or "or null" stands for it. */
 function resolved(schema: JsonSchema, components: Record<string, JsonSchema>): JsonSchema {
   if (schema.$ref) return resolved(components[schema.$ref.slice(componentPrefix.length)] ?? {}, components);
-  const alternatives = (schema.anyOf ?? schema.oneOf ?? []).filter(({ type }) => type !== "null");
+  // A flag that is left out says what null and `*` say.
+  const alternatives = (schema.anyOf ?? schema.oneOf ?? []).filter(
+    (one) => one.type !== "null" && one.const !== "*",
+  );
   const [only, ...others] = alternatives;
   return only && others.length === 0 ? resolved(only, components) : schema;
 }

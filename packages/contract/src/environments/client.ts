@@ -198,7 +198,20 @@ const serverSets = {
 };
 
 export const ClientServersRequest = z
-  .strictObject({ ...serverSets, expectedConfigId, expectedImpact })
+  .strictObject({
+    ...serverSets,
+    expectedConfigId: expectedConfigId.optional(),
+    expectedUpdatedAt: ExpectedUpdatedAt.optional(),
+    expectedImpact,
+  })
+  .superRefine(({ expectedConfigId: config, expectedUpdatedAt: moment }, context) => {
+    if (config !== undefined || moment !== undefined) return;
+    context.addIssue({
+      code: "custom",
+      path: ["expectedConfigId"],
+      message: "Send the configId you last read.",
+    });
+  })
   .meta({ id: "ClientServersRequest" });
 export type ClientServersRequest = z.output<typeof ClientServersRequest>;
 
@@ -212,8 +225,10 @@ export const ClientDeleteRequest = z
       .boolean()
       .optional()
       .describe("Delete although something still refers to it; needs project admin if something does"),
+    expectedUpdatedAt: ExpectedUpdatedAt.optional(),
   })
   .meta({ id: "ClientDeleteRequest" });
+export type ClientDeleteRequest = z.output<typeof ClientDeleteRequest>;
 
 export const ClientDeleted = z.object(deletedFields).meta({ id: "ClientDeleted" });
 

@@ -78,7 +78,10 @@ const description = z
   .max(limits.text.descriptionLength)
   .nullable()
   .describe("Null or an empty text clears it");
-const expectedRevision = z.int32().min(0).describe("The revision the caller last read");
+const expectedRevision = z
+  .union([z.int32().min(0), z.literal("*")])
+  .describe("The revision the caller last read. `*`: whatever it is now");
+export type ExpectedRevision = z.output<typeof expectedRevision>;
 
 export const EnvironmentCreateRequest = z
   .strictObject({ name, description: description.optional(), ...stack })

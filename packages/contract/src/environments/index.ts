@@ -3,6 +3,7 @@ export {
   Client,
   ClientConfig,
   type ClientCreateRequest,
+  type ClientDeleteRequest,
   ClientDetail,
   ClientImpact,
   type ClientServersRequest,
@@ -28,6 +29,7 @@ export {
   type EnvironmentCreateRequest,
   type EnvironmentNameRequest,
   type EnvironmentUpdateRequest,
+  type ExpectedRevision,
   type ResolvedEnvironment,
   SkillSelection,
 } from "./environment.ts";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { deletedFields } from "../core/gone.ts";
 import { textLimits } from "../core/limits/limits.ts";
 import { page, pageQuery } from "../core/page.ts";
-import { Timestamp } from "../core/timestamp.ts";
+import { changesSomething, ExpectedUpdatedAt, Timestamp } from "../core/timestamp.ts";
 import { noticeLimits } from "./limits.ts";
 import { deliveryStates, noticeEvents, testNotice } from "./words.ts";
 
@@ -54,8 +54,9 @@ export const WebhookUpdateRequest = z
     url: address.optional(),
     events: events.optional(),
     enabled: z.boolean().optional().describe("True also begins anew where the service had switched it off"),
+    expectedUpdatedAt: ExpectedUpdatedAt.optional(),
   })
-  .refine((change) => Object.keys(change).length > 0, "Send at least one field to change.")
+  .refine(changesSomething, "Send at least one field to change.")
   .meta({ id: "WebhookUpdateRequest" });
 export type WebhookUpdateRequest = z.output<typeof WebhookUpdateRequest>;
 

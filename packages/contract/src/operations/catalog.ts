@@ -5,6 +5,7 @@ import { jsonObject } from "../core/json-object.ts";
 import { limits } from "../core/limits/limits.ts";
 import { access, operation } from "../core/operation.ts";
 import { commaList, cursor, page, pageOrWholeQuery, pageQuery } from "../core/page.ts";
+import { AsLastRead } from "../core/timestamp.ts";
 import { HarnessTool } from "../environments/harness.ts";
 import { HostCatalog } from "../environments/host-catalog.ts";
 import { EvalSuite } from "../evals/suite.ts";
@@ -130,8 +131,9 @@ export const deleteProject = operation({
   description: "Deletes a project with everything in it. This cannot be undone.",
   cli: "fettle cloud projects delete",
   built: true,
+  query: AsLastRead,
   output: ProjectDeleted,
-  errors: ["VALIDATION_ERROR"],
+  errors: ["CONFLICT", "VALIDATION_ERROR"],
 });
 
 export const getProjectCapabilities = operation({
@@ -307,6 +309,7 @@ export const deleteProjectServer = operation({
   errors: ["VALIDATION_ERROR", "CONFLICT"],
   cli: "fettle cloud projects servers remove",
   built: true,
+  query: AsLastRead,
   output: ProjectServerDeleted,
 });
 

@@ -60,7 +60,7 @@ function answering(operation: OperationDeclaration, bound: unknown, parts: Parts
     if (key !== undefined && isSignedIn(call.caller)) {
       return answerOnce(key, operation, parts, call, call.caller.userId, request, reply, run);
     }
-    const output = withSealedCursor(operation, await run(call, request.entry?.thing));
+    const output = withSealedCursor(operation, call, await run(call, request.entry?.thing));
     reply.revision = revisionOf(operation, output);
     if (output instanceof WrittenJson) return sendWritten(output, operation, reply, parts);
     if (parts.checkOutputs) checkOutput(operation, output);
@@ -198,8 +198,11 @@ function makeCall(
   request: FastifyRequest,
   reply: FastifyReply,
   { query, body }: Input = readInput(operation, {
-    query: request.query,
-    body: withRevisionOfHeader(operation, request.headers, withKeyOfHeader(operation, request)),
+    params: request.params,
+    ...withRevisionOfHeader(operation, request.headers, {
+      query: request.query,
+      body: withKeyOfHeader(operation, request),
+    }),
   }),
 ): AnyCall {
   const { caller, place } = must(request.entry, "what the access check has found");

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { withRevisionOfHeader } from "./revisions.ts";
 
 const change = (tag: string, body: object) =>
-  withRevisionOfHeader(operations.updatePersona, { "if-match": tag }, body);
+  withRevisionOfHeader(operations.updatePersona, { "if-match": tag }, { query: {}, body }).body;
 
 test("If-Match says in the body which revision is changed", () => {
   expect(change('W/"7.a"', { role: "Guide" })).toEqual({ role: "Guide", expectedUpdatedAt: 7 });

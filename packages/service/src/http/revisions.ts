@@ -1,6 +1,6 @@
 /**
  * @module Revisions over HTTP. Whoever reads a thing that has a revision gets it in an `ETag`; whoever changes it may send that back as
- * `If-Match`, which says what the fields `expectedRevision` and `expectedUpdatedAt` of a body say.
+ * `If-Match`, which says what the fields `expectedRevision` and `expectedUpdatedAt` of a body or a query say.
  */
 import {
   ApiError,
@@ -19,28 +19,38 @@ export function revisionOf(operation: OperationDeclaration, output: unknown): nu
   return revisionFields.map((field) => told[field]).find((one) => typeof one === "number");
 }
 
-/** The body of a change, with the revision that `If-Match` names in the field that the operation has for it. */
+interface Sent {
+  query: unknown;
+  body: unknown;
+}
+
+/** What was sent with a change, with the revision that `If-Match` names in the field that the operation has for it. */
 export function withRevisionOfHeader(
   operation: OperationDeclaration,
   headers: { "if-match"?: string | undefined },
-  body: unknown,
-): unknown {
+  sent: Sent,
+): Sent {
   const said = headers["if-match"]?.trim();
-  if (operation.method === "GET" || said === undefined || said === "" || said === "*") return body;
-  const field = expectedFieldOf(operation);
-  if (!field) {
+  if (operation.method === "GET" || said === undefined || said === "") return sent;
+  const expected = expectedFieldOf(operation);
+  // It is there, or the answer is 404 anyway.
+  if (!expected && said === "*") return sent;
+  if (!expected) {
     throw new ApiError("VALIDATION_ERROR", "This operation does not take If-Match.", {
       code: "IF_MATCH_NOT_TAKEN",
       path: "headers.if-match",
     });
   }
+  const { where, field } = expected;
+  const fields = sent[where] ?? {};
+  if (typeof fields !== "object") return sent;
+  const alsoSaid = (fields as Record<string, unknown>)[field];
+  if (said === "*") return { ...sent, [where]: { [field]: "*", ...fields } };
   const revision = /^(?:W\/)?"(\d{1,15})\./.exec(said)?.[1];
   if (revision === undefined) throw preconditionFailed(said);
-  if (typeof body !== "object" || body === null) return body;
-  const inBody = (body as Record<string, unknown>)[field];
   // Whichever of the two is stale, the change must not go through.
-  if (inBody !== undefined && inBody !== Number(revision)) throw preconditionFailed(said);
-  return { ...body, [field]: Number(revision) };
+  if (alsoSaid !== undefined && String(alsoSaid) !== String(Number(revision))) throw preconditionFailed(said);
+  return { ...sent, [where]: { ...fields, [field]: Number(revision) } };
 }
 
 /** A change that somebody else's came before, as HTTP says it to who asked by `If-Match`. */

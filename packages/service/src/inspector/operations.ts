@@ -12,14 +12,16 @@ import type { LocalOperationId } from "@fettle/contract/inspector";
 import type { Operations } from "@fettle/contract/operations";
 import type { Project } from "@fettle/contract/people";
 import { maskUrl } from "@fettle/contract/secrets";
+import { requireAsRead } from "../core/routing/as-read.ts";
 import { nothingHere } from "../core/routing/not-found.ts";
 import { badCursor, cutPage } from "../core/routing/page.ts";
 import type { Vault } from "../core/vault/vault.ts";
 import { version } from "../core/version.ts";
 import { hostCatalogBindings } from "../environments/host-catalog/routes.ts";
+import { sharedCall } from "../servers/history/repeat-call.ts";
 import { compareEntries, toDetail, toEntry, verdictsOf } from "../servers/history/told.ts";
 import type { AskName } from "../servers/live/live.ts";
-import { toServer } from "../servers/saved/saved.ts";
+import { sharedServer, toServer } from "../servers/saved/saved.ts";
 import type { Asking } from "./asking.ts";
 import type { LocalConformance } from "./conformance-runs.ts";
 import type { Credentials } from "./credentials.ts";
@@ -151,6 +153,7 @@ export const localOperations: Handlers = {
   deleteProjectServer: async (call) => {
     const { app } = call;
     const server = theServer(call);
+    requireAsRead(server, call.query.expectedUpdatedAt, sharedServer);
     await app.servers.remove(server);
     app.signIns.forget(server.id);
     const kept = [app.history, app.calls, app.credentials, await app.conformance()];
@@ -265,6 +268,7 @@ export const localOperations: Handlers = {
   updateSavedCall: (call) => updateCall(call.app, theCall(call).saved, call.body),
   deleteSavedCall: async (call) => {
     const { server, saved } = theCall(call);
+    requireAsRead({ updatedAt: new Date(saved.updatedAt) }, call.query.expectedUpdatedAt, sharedCall);
     await call.app.calls.remove(saved.id);
     call.app.changed("history");
     return { id: saved.id, projectId: server.projectId, deleted: true };

@@ -8,6 +8,7 @@ import type {
   SavedCallUpdateRequest,
 } from "@fettle/contract/servers";
 import { newId } from "../core/id.ts";
+import { nextUpdate } from "../core/routing/as-read.ts";
 import { notFound } from "../core/routing/not-found.ts";
 import {
   askedFor,
@@ -15,6 +16,7 @@ import {
   parametersFor,
   requestedCall,
   requireCall,
+  sharedCall,
   unattended,
 } from "../servers/history/repeat-call.ts";
 import type { HistoryDetailRow, HistoryRow } from "../servers/history/store.ts";
@@ -54,14 +56,19 @@ export async function createCall(
 export async function updateCall(
   app: LocalApp,
   saved: SavedCall,
-  { name, parameters }: SavedCallUpdateRequest,
+  { name, parameters, expectedUpdatedAt }: SavedCallUpdateRequest,
 ): Promise<SavedCall> {
   const said = parameters && shownCall(requestedCall({ ...saved, parameters }));
   const call = await app.calls.replace({
     ...saved,
     ...(name !== undefined && { name }),
     ...said,
-    updatedAt: Date.now(),
+    updatedAt: nextUpdate(
+      Date,
+      { updatedAt: new Date(saved.updatedAt) },
+      expectedUpdatedAt,
+      sharedCall,
+    ).getTime(),
   });
   app.changed("history");
   return call;

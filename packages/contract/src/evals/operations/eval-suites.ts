@@ -1,6 +1,7 @@
 /** @module Operations of the Eval runs tag about suites and their cases. */
 import { access, operation, serverErrors } from "../../core/operation.ts";
 import { page, pageOrWholeQuery } from "../../core/page.ts";
+import { AsLastRead } from "../../core/timestamp.ts";
 import {
   EvalCase,
   EvalCaseCreateRequest,
@@ -86,9 +87,10 @@ export const deleteEvalSuite = operation({
   summary: "Delete a suite with its cases and runs",
   description: "Deletes a suite with its cases and runs.",
   cli: "fettle cloud eval delete",
-  errors: ["CONFLICT"],
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
   output: EvalDeleted,
   built: true,
+  query: AsLastRead,
 });
 
 export const syncFileOwnedEvalSuite = operation({
@@ -247,7 +249,8 @@ export const deleteEvalCase = operation({
   summary: "Delete a case; past runs keep their copy",
   description: "Deletes a case. Runs that played it keep it.",
   cli: "fettle cloud eval cases delete",
-  errors: ["CONFLICT"],
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
   output: EvalDeleted,
   built: true,
+  query: AsLastRead,
 });

@@ -1,6 +1,7 @@
 /** @module Operations of the Notices tag: who is told what happens in a project, and what became of telling it. */
 import { access, operation } from "../../core/operation.ts";
 import { page } from "../../core/page.ts";
+import { AsLastRead } from "../../core/timestamp.ts";
 import { AuditPage, AuditQuery } from "../audit.ts";
 import {
   NoticeLetters,
@@ -77,7 +78,7 @@ export const updateWebhook = operation({
   effect: "person",
   built: true,
   cli: "fettle cloud projects webhooks update",
-  errors: ["VALIDATION_ERROR"],
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
   body: WebhookUpdateRequest,
   output: Webhook,
 });
@@ -91,6 +92,8 @@ export const deleteWebhook = operation({
   summary: "Delete a webhook with its deliveries",
   description: "Deletes a webhook with its deliveries.",
   built: true,
+  query: AsLastRead,
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
   cli: "fettle cloud projects webhooks delete",
   output: WebhookDeleted,
 });

@@ -1,6 +1,7 @@
 /** @module Operations of the Sandbox images tag: drafts, builds, sharing, and the computer that runs on one. */
 import { access, operation } from "../../core/operation.ts";
 import { page } from "../../core/page.ts";
+import { AsLastRead } from "../../core/timestamp.ts";
 import {
   ComputerAttached,
   ComputerReset,
@@ -93,10 +94,11 @@ export const deleteSandboxImage = operation({
   summary: "Delete an image for good",
   description:
     "Deletes an image and cancels its builds. Environments that name it say so when they are resolved.",
-  errors: ["VALIDATION_ERROR"],
+  errors: ["CONFLICT", "VALIDATION_ERROR"],
   cli: "fettle cloud images delete",
   output: SandboxImageDeleted,
   built: true,
+  query: AsLastRead,
 });
 
 export const listSandboxImageBuilds = operation({

@@ -5,7 +5,7 @@ import { idOf } from "../../core/id-of.ts";
 import { jsonObject } from "../../core/json-object.ts";
 import { limits } from "../../core/limits/limits.ts";
 import { page, pageQuery } from "../../core/page.ts";
-import { Timestamp } from "../../core/timestamp.ts";
+import { changesSomething, ExpectedUpdatedAt, Timestamp } from "../../core/timestamp.ts";
 import { RpcLogs } from "../mcp.ts";
 import { serverHistoryLimits } from "./limits.ts";
 import { callKinds, historyKinds, historyOutcomes, verdictKinds } from "./words.ts";
@@ -193,8 +193,12 @@ export const SavedCallCreateRequest = z
 export type SavedCallCreateRequest = z.output<typeof SavedCallCreateRequest>;
 
 export const SavedCallUpdateRequest = z
-  .strictObject({ name: name.optional(), parameters: parameters.optional() })
-  .refine((change) => Object.keys(change).length > 0, "Send at least one field to change.")
+  .strictObject({
+    name: name.optional(),
+    parameters: parameters.optional(),
+    expectedUpdatedAt: ExpectedUpdatedAt.optional(),
+  })
+  .refine(changesSomething, "Send at least one field to change.")
   .meta({ id: "SavedCallUpdateRequest" });
 export type SavedCallUpdateRequest = z.output<typeof SavedCallUpdateRequest>;
 

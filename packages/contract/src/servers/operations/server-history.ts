@@ -3,6 +3,7 @@ import { z } from "zod";
 import { idOf } from "../../core/id-of.ts";
 import { access, operation, serverErrors } from "../../core/operation.ts";
 import { page } from "../../core/page.ts";
+import { AsLastRead } from "../../core/timestamp.ts";
 import {
   HistoryComparison,
   HistoryRetention,
@@ -210,6 +211,8 @@ export const deleteSavedCall = operation({
   description: "Deletes a saved call. The history keeps what it did.",
   cli: "fettle cloud projects servers calls delete",
   built: true,
+  query: AsLastRead,
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
   output: SavedCallDeleted,
 });
 

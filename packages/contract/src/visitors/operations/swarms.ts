@@ -3,6 +3,7 @@
 import { idOf } from "../../core/id-of.ts";
 import { access, operation, serverErrors } from "../../core/operation.ts";
 import { page, pageQuery } from "../../core/page.ts";
+import { AsLastRead } from "../../core/timestamp.ts";
 import { GenerationDrafts, JourneyGenerateRequest, PersonaGenerateRequest } from "../swarms/drafts.ts";
 import { Journey, JourneyArchived, JourneyCreateRequest, JourneyUpdateRequest } from "../swarms/journey.ts";
 import { swarmLimits } from "../swarms/limits.ts";
@@ -88,10 +89,11 @@ export const deletePersona = operation({
   access: access.project.read,
   summary: "Delete a persona that no journey uses",
   description: "Deletes a persona. One that a journey uses is refused with 409.",
-  errors: ["CONFLICT"],
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
   cli: "fettle cloud personas delete",
   output: PersonaDeleted,
   built: true,
+  query: AsLastRead,
 });
 
 export const generatePersonas = operation({
@@ -171,6 +173,8 @@ export const archiveJourney = operation({
   cli: "fettle cloud journeys archive",
   output: JourneyArchived,
   built: true,
+  query: AsLastRead,
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
 });
 
 export const listSwarms = operation({
@@ -249,6 +253,8 @@ export const archiveSwarm = operation({
   cli: "fettle cloud swarms archive",
   output: SwarmArchived,
   built: true,
+  query: AsLastRead,
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
 });
 
 export const listJourneys = operation({

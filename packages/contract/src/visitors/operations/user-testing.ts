@@ -85,7 +85,7 @@ export const updateUserTestingScenario = operation({
   cli: "fettle cloud user-testing update",
   built: true,
   narrows: true,
-  errors: ["VALIDATION_ERROR"],
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
   body: ScenarioUpdateRequest,
   output: UserTestingScenario,
 });

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { idOf } from "../../core/id-of.ts";
 import { limits } from "../../core/limits/limits.ts";
-import { Timestamp } from "../../core/timestamp.ts";
+import { ExpectedUpdatedAt, Timestamp } from "../../core/timestamp.ts";
 import { InsightsEnvelope } from "../../insights/insights.ts";
 import { Email } from "../../people/session.ts";
 import { feedbackStyles, scenarioModes } from "./words.ts";
@@ -86,8 +86,9 @@ export const ScenarioUpdateRequest = z
     description: Description.optional(),
     mode: Mode.optional().describe("Alone; a narrower one ends open sessions at once"),
     feedback: Feedback.optional(),
+    expectedUpdatedAt: ExpectedUpdatedAt.optional(),
   })
-  .superRefine((body, context) => {
+  .superRefine(({ expectedUpdatedAt: _, ...body }, context) => {
     const fields = Object.keys(body);
     if (fields.length === 0) context.addIssue({ code: "custom", message: "Nothing to change" });
     if (body.mode !== undefined && fields.length > 1) {

@@ -1,5 +1,5 @@
 /** @module What several people may change: whoever changes it may say what they read, and nothing is changed once it is another. */
-import { ApiError } from "@fettle/contract/core";
+import { ApiError, type ExpectedUpdatedAt } from "@fettle/contract/core";
 import type { App } from "../app.ts";
 
 /** What is changed, as in "The project", and the stable word for its having been changed by somebody else. */
@@ -17,16 +17,26 @@ interface Shared {
 export function nextUpdate(
   app: Pick<App, "now">,
   before: { updatedAt: Date },
-  expectedUpdatedAt: number | undefined,
-  { what, code }: Shared,
+  expectedUpdatedAt: ExpectedUpdatedAt | undefined,
+  shared: Shared,
 ): Date {
+  requireAsRead(before, expectedUpdatedAt, shared);
   const currentUpdatedAt = before.updatedAt.getTime();
-  if (expectedUpdatedAt !== undefined && expectedUpdatedAt !== currentUpdatedAt) {
-    throw new ApiError("CONFLICT", `${what} was changed meanwhile. Read it again, and decide anew.`, {
-      code,
-      currentUpdatedAt,
-    });
-  }
   // Never the same moment twice: it tells one state from the next.
   return new Date(Math.max(app.now(), currentUpdatedAt + 1));
+}
+
+/** Before a row that is locked is changed or deleted. */
+export function requireAsRead(
+  before: { updatedAt: Date },
+  expectedUpdatedAt: ExpectedUpdatedAt | undefined,
+  { what, code }: Shared,
+): void {
+  const currentUpdatedAt = before.updatedAt.getTime();
+  if (expectedUpdatedAt === undefined || expectedUpdatedAt === "*" || expectedUpdatedAt === currentUpdatedAt)
+    return;
+  throw new ApiError("CONFLICT", `${what} was changed by someone else. Reload and try again.`, {
+    code,
+    currentUpdatedAt,
+  });
 }

@@ -8,6 +8,7 @@ import type {
   EnvironmentCreateRequest,
   EnvironmentNameRequest,
   EnvironmentUpdateRequest,
+  ExpectedRevision,
 } from "@fettle/contract/environments";
 import { must } from "@fettle/contract/formats";
 import { digestOf } from "@fettle/evals";
@@ -85,7 +86,7 @@ export async function archiveEnvironment(
   db: Querier,
   userId: UserId,
   environment: store.EnvironmentRow,
-  expectedRevision: number,
+  expectedRevision: ExpectedRevision,
 ): Promise<Environment> {
   return inTransaction(db, (tx) =>
     change(app, tx, userId, environment, expectedRevision, "live", { archivedAt: new Date(app.now()) }),
@@ -101,7 +102,7 @@ export async function restoreEnvironment(
   db: Querier,
   userId: UserId,
   environment: store.EnvironmentRow,
-  expectedRevision: number,
+  expectedRevision: ExpectedRevision,
 ): Promise<Environment> {
   const { projectId, name, pluginVersionIds } = environment;
   return refusingTakenName(name ?? "", () =>
@@ -179,7 +180,7 @@ async function change(
   tx: Transaction,
   userId: UserId,
   { id, projectId }: store.EnvironmentRow,
-  expectedRevision: number,
+  expectedRevision: ExpectedRevision,
   state: keyof typeof store.states,
   values: Partial<store.EnvironmentValues>,
 ): Promise<Environment> {
@@ -200,7 +201,7 @@ async function change(
 async function requireState(
   tx: Transaction,
   { id, projectId }: store.EnvironmentRow,
-  expectedRevision: number,
+  expectedRevision: ExpectedRevision,
   state: keyof typeof store.states,
 ): Promise<void> {
   const current = await store.findEnvironment(tx, projectId, id);
@@ -212,7 +213,7 @@ async function requireState(
 /** Why a change may not start from here; the state comes first, because reading again would not mend it. */
 function refusalOf(
   current: store.EnvironmentRow,
-  expectedRevision: number,
+  expectedRevision: ExpectedRevision,
   state: keyof typeof store.states,
 ): ApiError | undefined {
   const details = { currentRevision: current.revision };
@@ -230,7 +231,9 @@ function refusalOf(
   if (state === "archived" && !current.archivedAt) {
     return conflict("ENV_NOT_ARCHIVED", "It is not archived.", details);
   }
-  return current.revision === expectedRevision ? undefined : staleRevision(current);
+  return expectedRevision === "*" || current.revision === expectedRevision
+    ? undefined
+    : staleRevision(current);
 }
 
 function staleRevision({ revision }: store.EnvironmentRow): ApiError {

@@ -1,4 +1,5 @@
 /** @module The SQL of environments. A change is written only at the revision its author read. */
+
 import type {
   ClientId,
   EnvironmentId,
@@ -8,6 +9,7 @@ import type {
   ServerId,
   SkillId,
 } from "@fettle/contract/core";
+import type { ExpectedRevision } from "@fettle/contract/environments";
 import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import { stillThere } from "../../core/db/changed-meanwhile.ts";
 import type { Querier } from "../../core/db/pool.ts";
@@ -120,7 +122,7 @@ export const states = {
 export async function changeAtRevision(
   db: Querier,
   id: EnvironmentId,
-  expectedRevision: number,
+  expectedRevision: ExpectedRevision,
   state: keyof typeof states,
   change: Partial<EnvironmentValues> & { updatedAt: Date },
 ): Promise<EnvironmentRow | undefined> {
@@ -130,7 +132,7 @@ export async function changeAtRevision(
     .where(
       and(
         eq(environments.id, sql`(select id from environments where id = ${id} for update)`),
-        eq(environments.revision, expectedRevision),
+        expectedRevision === "*" ? undefined : eq(environments.revision, expectedRevision),
         states[state],
       ),
     )

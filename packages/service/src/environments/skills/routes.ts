@@ -35,7 +35,7 @@ export const skillBindings = {
   unshareSkill: bindResource(theSkill, ({ app, caller, project }, row) =>
     unshareSkill(app, project, caller.userId, row),
   ),
-  deleteSkill: bindResource(theSkill, ({ app, caller, project }, row) =>
-    deleteSkill(app, project, caller.userId, row),
+  deleteSkill: bindResource(theSkill, ({ app, caller, project, query }, row) =>
+    deleteSkill(app, project, caller.userId, row, query.expectedUpdatedAt),
   ),
 } satisfies Partial<Bindings>;

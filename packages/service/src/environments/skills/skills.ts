@@ -1,13 +1,19 @@
 /** @module The rules of skills: a draft is one person's until it is shared, and a plugin's skills change with the plugin. */
 
-import { ApiError, type ProjectId, type SkillId, type UserId } from "@fettle/contract/core";
+import {
+  ApiError,
+  type ExpectedUpdatedAt,
+  type ProjectId,
+  type SkillId,
+  type UserId,
+} from "@fettle/contract/core";
 import type { FileMap, Skill, SkillCheck, SkillDetail, SkillFiles } from "@fettle/contract/environments";
 import type { App } from "../../core/app.ts";
 import { inTransaction } from "../../core/db/in-transaction.ts";
 import type { Querier } from "../../core/db/pool.ts";
 import { isUniqueViolation } from "../../core/db/unique-violation.ts";
 import { newId, type WithId } from "../../core/id.ts";
-import { nextUpdate } from "../../core/routing/as-read.ts";
+import { nextUpdate, requireAsRead } from "../../core/routing/as-read.ts";
 import type { ProjectContext } from "../../core/routing/bind.ts";
 import { notFound } from "../../core/routing/not-found.ts";
 import { announceInProject } from "../../people/accounts/announce.ts";
@@ -67,7 +73,7 @@ export async function updateSkill(
   project: ProjectContext,
   userId: UserId,
   skill: store.SkillRow,
-  { files, expectedUpdatedAt }: { files: FileMap; expectedUpdatedAt?: number | undefined },
+  { files, expectedUpdatedAt }: { files: FileMap; expectedUpdatedAt?: ExpectedUpdatedAt | undefined },
 ): Promise<SkillDetail> {
   requireWritable(skill, project, userId);
   return change(app, userId, skill, parse(files), expectedUpdatedAt);
@@ -103,14 +109,19 @@ export async function unshareSkill(
   return change(app, userId, skill, { sharing: "user" });
 }
 
+const sharedSkill = { what: "The skill", code: "SKILL_CHANGED" };
+
 export async function deleteSkill(
   app: App,
   project: ProjectContext,
   userId: UserId,
   skill: store.SkillRow,
+  expectedUpdatedAt?: ExpectedUpdatedAt,
 ): Promise<{ id: SkillId; deleted: true }> {
   requireWritable(skill, project, userId);
   await app.db.transaction(async (tx) => {
+    const held = await store.lockSkill(tx, skill.id);
+    if (held) requireAsRead(held, expectedUpdatedAt, sharedSkill);
     await store.deleteSkill(tx, skill.id);
     await announceInProject(app, tx, skill.projectId, "skills");
   });
@@ -142,16 +153,13 @@ async function change(
   userId: UserId,
   { id, name, projectId }: store.SkillRow,
   values: Partial<ParsedSkill> & { sharing?: "project" | "user" },
-  expectedUpdatedAt?: number,
+  expectedUpdatedAt?: ExpectedUpdatedAt,
 ): Promise<SkillDetail> {
   return refusingTakenName(values.name ?? name, () =>
     app.db.transaction(async (tx) => {
       const before = await store.lockSkill(tx, id);
       if (!before) throw notFound("skill");
-      const updatedAt = nextUpdate(app, before, expectedUpdatedAt, {
-        what: "The skill",
-        code: "SKILL_CHANGED",
-      });
+      const updatedAt = nextUpdate(app, before, expectedUpdatedAt, sharedSkill);
       const row = await store.updateSkill(tx, id, { ...values, updatedAt });
       await announceInProject(app, tx, projectId, "skills");
       return toSkillDetail(row, userId);

@@ -1,7 +1,7 @@
 /** @module The rules of cases: one at a time, and many at once of which each stands for itself. */
 
 import { randomBytes } from "node:crypto";
-import { ApiError, limits, type Page, type UserId } from "@fettle/contract/core";
+import { ApiError, type ExpectedUpdatedAt, limits, type Page, type UserId } from "@fettle/contract/core";
 import {
   type CaseFailure,
   type DuplicatePolicy,
@@ -21,7 +21,7 @@ import { stillThere } from "../../core/db/changed-meanwhile.ts";
 import { inTransaction } from "../../core/db/in-transaction.ts";
 import type { Querier, Transaction } from "../../core/db/pool.ts";
 import { newId } from "../../core/id.ts";
-import { nextUpdate } from "../../core/routing/as-read.ts";
+import { nextUpdate, requireAsRead } from "../../core/routing/as-read.ts";
 import { notFound } from "../../core/routing/not-found.ts";
 import { cutPage, type PageOrWhole, rangeOf, readCursor, writeCursor } from "../../core/routing/page.ts";
 import { refused } from "../../environments/targets/refuse.ts";
@@ -98,7 +98,7 @@ export async function updateCase(
     await requireSuite(tx, suite);
     const row = await store.findCase(tx, suite.id, found.id);
     if (!row) throw notFound("evalCase");
-    const updatedAt = nextUpdate(app, row, expectedUpdatedAt, { what: "The case", code: "CASE_CHANGED" });
+    const updatedAt = nextUpdate(app, row, expectedUpdatedAt, sharedCase);
     const { steps } = row.definition;
     if (change.steps && isRenderCheck(steps) !== isRenderCheck(change.steps)) {
       const message = "A case that shows what one call renders stays one; make another case instead.";
@@ -118,15 +118,21 @@ export async function updateCase(
   });
 }
 
+const sharedCase = { what: "The case", code: "CASE_CHANGED" };
+
 export async function deleteCase(
   app: App,
   db: Querier,
   suite: SuiteRow,
   row: store.CaseRow,
+  expectedUpdatedAt?: ExpectedUpdatedAt,
 ): Promise<{ id: string; projectId: string; deleted: true }> {
   return inTransaction(db, async (tx) => {
     refuseFileOwned(suite);
+    // Whoever changes a case holds its suite.
     await requireSuite(tx, suite);
+    const held = await store.findCase(tx, suite.id, row.id);
+    if (held) requireAsRead(held, expectedUpdatedAt, sharedCase);
     await store.deleteCase(tx, row.id);
     await touch(app, tx, suite);
     return { id: row.id, projectId: suite.projectId, deleted: true };

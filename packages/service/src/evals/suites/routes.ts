@@ -31,8 +31,8 @@ export const evalSuiteBindings = {
   createEvalSuite: ({ app, db, project, caller, body }) => createSuite(app, db, project, caller, body),
   getEvalSuite: bindResource(theSuite, ({ app }, suite) => viewSuite(app.db, suite)),
   updateEvalSuite: bindResource(theSuite, ({ app, db, body }, suite) => updateSuite(app, db, suite, body)),
-  deleteEvalSuite: bindResource(theSuite, ({ app, db, project, caller }, suite) =>
-    deleteSuite(app, db, project, caller.userId, suite),
+  deleteEvalSuite: bindResource(theSuite, ({ app, db, project, caller, query }, suite) =>
+    deleteSuite(app, db, project, caller.userId, suite, query.expectedUpdatedAt),
   ),
   syncFileOwnedEvalSuite: ({ app, db, project, caller, body }) =>
     syncFileSuite(app, db, project, caller.userId, body),
@@ -61,7 +61,9 @@ export const evalSuiteBindings = {
   updateEvalCase: bindResource(theCase, ({ app, db, body }, { suite, row }) =>
     updateCase(app, db, suite, row, body),
   ),
-  deleteEvalCase: bindResource(theCase, ({ app, db }, { suite, row }) => deleteCase(app, db, suite, row)),
+  deleteEvalCase: bindResource(theCase, ({ app, db, query }, { suite, row }) =>
+    deleteCase(app, db, suite, row, query.expectedUpdatedAt),
+  ),
   createCaseFromHistory: bindResource(theEntry, ({ app, db, caller, project, body }, { server, entry }) =>
     createCaseOf(app, db, { projectId: project.id, userId: caller.userId }, server, requireCall(entry), body),
   ),

@@ -1,6 +1,13 @@
 /** @module The rules of suites: how one is made, changed, owned by a file, and deleted. */
 
-import { ApiError, type EnvironmentId, type Id, limits, type UserId } from "@fettle/contract/core";
+import {
+  ApiError,
+  type EnvironmentId,
+  type ExpectedUpdatedAt,
+  type Id,
+  limits,
+  type UserId,
+} from "@fettle/contract/core";
 import type {
   EvalSuiteCreated,
   EvalSuiteCreateRequest,
@@ -18,6 +25,7 @@ import { stillThere } from "../../core/db/changed-meanwhile.ts";
 import { inTransaction } from "../../core/db/in-transaction.ts";
 import type { Querier, Transaction } from "../../core/db/pool.ts";
 import { newId } from "../../core/id.ts";
+import { requireAsRead } from "../../core/routing/as-read.ts";
 import type { ProjectContext, SignedInCaller } from "../../core/routing/bind.ts";
 import { notFound } from "../../core/routing/not-found.ts";
 import { findHosts, findServers, requireEnvironments } from "../../environments/targets/named.ts";
@@ -28,7 +36,7 @@ import { isOfFile, refuseFileOwned } from "./file-owned.ts";
 import { requirePinHolds } from "./schedule.ts";
 import * as store from "./store.ts";
 import { usualSettings, viewSuite } from "./suite-view.ts";
-import { nextSuiteUpdate, touch } from "./touch.ts";
+import { nextSuiteUpdate, sharedSuite, touch } from "./touch.ts";
 
 export async function createSuite(
   app: App,
@@ -228,6 +236,7 @@ export async function deleteSuite(
   { isAdmin }: Pick<ProjectContext, "isAdmin">,
   userId: UserId,
   found: store.SuiteRow,
+  expectedUpdatedAt?: ExpectedUpdatedAt,
 ): Promise<{ id: string; projectId: string; deleted: true }> {
   if (!isAdmin && found.createdBy !== userId) {
     throw new ApiError("FORBIDDEN", "Whoever made the suite may delete it, and the project's admins.", {
@@ -237,6 +246,7 @@ export async function deleteSuite(
   }
   return inTransaction(db, async (tx) => {
     const suite = await held(tx, found);
+    requireAsRead(suite, expectedUpdatedAt, sharedSuite);
     if (await store.hasOpenRun(tx, suite.id)) {
       throw refused("CONFLICT", "RUN_IN_PROGRESS", "A run of the suite has not ended: cancel it first.");
     }

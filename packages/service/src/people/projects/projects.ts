@@ -1,11 +1,17 @@
 /** @module The rules of projects: who makes, sees, changes and deletes them. */
 
-import { ApiError, holdsOrganizationRole, type OrganizationId, type ProjectId } from "@fettle/contract/core";
+import {
+  ApiError,
+  type ExpectedUpdatedAt,
+  holdsOrganizationRole,
+  type OrganizationId,
+  type ProjectId,
+} from "@fettle/contract/core";
 import type { Project, ProjectCreateRequest, ProjectUpdateRequest } from "@fettle/contract/people";
 import type { App } from "../../core/app.ts";
 import type { Querier } from "../../core/db/pool.ts";
 import { newId, type WithId } from "../../core/id.ts";
-import { nextUpdate } from "../../core/routing/as-read.ts";
+import { nextUpdate, requireAsRead } from "../../core/routing/as-read.ts";
 import type { ProjectContext, SignedInCaller } from "../../core/routing/bind.ts";
 import { notFound } from "../../core/routing/not-found.ts";
 import { announce } from "../accounts/announce.ts";
@@ -82,10 +88,7 @@ export async function updateProject(
   return db.transaction(async (tx) => {
     const before = await store.lockProject(tx, project.id);
     if (!before) throw notFound("project");
-    const updatedAt = nextUpdate(app, before, expectedUpdatedAt, {
-      what: "The project",
-      code: "PROJECT_CHANGED",
-    });
+    const updatedAt = nextUpdate(app, before, expectedUpdatedAt, sharedProject);
     if (change.isDefault) {
       await store.holdDefault(tx, project.organizationId);
       await store.clearDefault(tx, project.organizationId);
@@ -96,12 +99,17 @@ export async function updateProject(
   });
 }
 
+const sharedProject = { what: "The project", code: "PROJECT_CHANGED" };
+
 export async function deleteProject(
   app: App,
   db: Querier,
   project: ProjectContext,
+  expectedUpdatedAt?: ExpectedUpdatedAt,
 ): Promise<{ id: ProjectId; deleted: true }> {
   return db.transaction(async (tx) => {
+    const before = await store.lockProject(tx, project.id);
+    if (before) requireAsRead(before, expectedUpdatedAt, sharedProject);
     if (!(await store.deleteProject(tx, project.id))) {
       throw notFound("project");
     }

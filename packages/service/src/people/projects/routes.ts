@@ -10,6 +10,6 @@ export const projectBindings = {
   createProject: ({ app, db, caller, body }) => createProject(app, db, caller, body),
   getProject: ({ db, project }) => readProject(db, project),
   updateProject: ({ app, db, project, body }) => updateProject(app, db, project, body),
-  deleteProject: ({ app, db, project }) => deleteProject(app, db, project),
+  deleteProject: ({ app, db, project, query }) => deleteProject(app, db, project, query.expectedUpdatedAt),
   getProjectCapabilities: ({ db, project }) => readCapabilities(db, project),
 } satisfies Partial<Bindings>;

@@ -15,7 +15,9 @@ export const noticeBindings = {
     webhooks.createWebhook(app, db, { projectId: project.id, userId: caller.userId }, body),
   getWebhook: bindResource(theWebhook, (_, row) => webhooks.toWebhook(row)),
   updateWebhook: bindResource(theWebhook, ({ app, body }, row) => webhooks.updateWebhook(app, row, body)),
-  deleteWebhook: bindResource(theWebhook, ({ app }, row) => webhooks.deleteWebhook(app, row)),
+  deleteWebhook: bindResource(theWebhook, ({ app, query }, row) =>
+    webhooks.deleteWebhook(app, row, query.expectedUpdatedAt),
+  ),
   rotateWebhookSecret: bindResource(theWebhook, ({ app }, row) => webhooks.rotateSecret(app, row)),
   testWebhook: bindResource(theWebhook, ({ app }, row) => webhooks.sendTest(app, row)),
   listWebhookDeliveries: bindResource(theWebhook, ({ app, query }, row) =>

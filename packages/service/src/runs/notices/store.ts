@@ -97,6 +97,16 @@ export async function updateWebhook(
   await tx.update(webhooks).set(change).where(eq(webhooks.id, id));
 }
 
+/** Undefined: somebody has removed it meanwhile. */
+export async function lockWebhook(tx: Transaction, id: WebhookId): Promise<{ updatedAt: Date } | undefined> {
+  const [row] = await tx
+    .select({ updatedAt: webhooks.updatedAt })
+    .from(webhooks)
+    .where(eq(webhooks.id, id))
+    .for("update");
+  return row;
+}
+
 /** Since when it has taken nothing. */
 export async function markFailing(tx: Querier, id: WebhookId, now: Date): Promise<Date> {
   const failingSince = sql`coalesce(${webhooks.failingSince}, ${now.toISOString()}::timestamptz)`;

@@ -1,7 +1,13 @@
 /** @module The rules of webhooks: where they may lead, when their secret is shown, and how one is switched on again. */
 
 import { isIP } from "node:net";
-import { ApiError, type ProjectId, type UserId, type WebhookDeliveryId } from "@fettle/contract/core";
+import {
+  ApiError,
+  type ExpectedUpdatedAt,
+  type ProjectId,
+  type UserId,
+  type WebhookDeliveryId,
+} from "@fettle/contract/core";
 import {
   noticeLimits,
   type Webhook,
@@ -18,6 +24,7 @@ import { inTransaction } from "../../core/db/in-transaction.ts";
 import type { Querier, Transaction } from "../../core/db/pool.ts";
 import { newId } from "../../core/id.ts";
 import { networkPolicy } from "../../core/network-policy.ts";
+import { nextUpdate, requireAsRead } from "../../core/routing/as-read.ts";
 import { missing } from "../../core/routing/not-found.ts";
 import { cutPage, readCursor } from "../../core/routing/page.ts";
 import { announceInProject } from "../../people/accounts/announce.ts";
@@ -61,29 +68,38 @@ export async function createWebhook(
   });
 }
 
+const sharedWebhook = { what: "The webhook", code: "WEBHOOK_CHANGED" };
+
 export async function updateWebhook(
   app: App,
   row: store.WebhookRow,
-  { url, enabled, ...rest }: WebhookUpdateRequest,
+  { url, enabled, expectedUpdatedAt, ...rest }: WebhookUpdateRequest,
 ): Promise<Webhook> {
   const { id } = row;
   const receiver = openReceiver(app.vault, row);
   return app.db.transaction(async (tx) => {
+    const before = stillThere(await store.lockWebhook(tx, id));
     await store.updateWebhook(tx, id, {
       ...rest,
       ...(url !== undefined && kept(app, id, { ...receiver, url: requireReachable(app, url) })),
       ...(enabled !== undefined && { enabled }),
       // Whoever switches it on begins anew.
       ...(enabled === true && { failingSince: null, switchedOffAt: null, switchedOffReason: null }),
-      updatedAt: new Date(app.now()),
+      updatedAt: nextUpdate(app, before, expectedUpdatedAt, sharedWebhook),
     });
     if (enabled === false) await store.giveUpWaiting(tx, id, "The webhook was switched off.");
     return changed(app, tx, row);
   });
 }
 
-export async function deleteWebhook(app: App, { id, projectId }: store.WebhookRow) {
+export async function deleteWebhook(
+  app: App,
+  { id, projectId }: store.WebhookRow,
+  expectedUpdatedAt?: ExpectedUpdatedAt,
+) {
   await app.db.transaction(async (tx) => {
+    const held = await store.lockWebhook(tx, id);
+    if (held) requireAsRead(held, expectedUpdatedAt, sharedWebhook);
     await store.deleteWebhook(tx, id);
     await announceInProject(app, tx, projectId, "webhooks");
   });
@@ -93,7 +109,9 @@ export async function deleteWebhook(app: App, { id, projectId }: store.WebhookRo
 export async function rotateSecret(app: App, row: store.WebhookRow): Promise<WebhookWithSecret> {
   const receiver = withNewSecret(openReceiver(app.vault, row), app.now());
   return app.db.transaction(async (tx) => {
-    await store.updateWebhook(tx, row.id, { ...kept(app, row.id, receiver), updatedAt: new Date(app.now()) });
+    const before = stillThere(await store.lockWebhook(tx, row.id));
+    const updatedAt = nextUpdate(app, before, undefined, sharedWebhook);
+    await store.updateWebhook(tx, row.id, { ...kept(app, row.id, receiver), updatedAt });
     return { ...(await changed(app, tx, row)), secret: receiver.secret };
   });
 }

@@ -1,6 +1,12 @@
 /** @module The rules of sandbox images: a draft is one person's until an admin shares it, which is not taken back. */
 
-import { ApiError, type ProjectId, type SandboxImageId, type UserId } from "@fettle/contract/core";
+import {
+  ApiError,
+  type ExpectedUpdatedAt,
+  type ProjectId,
+  type SandboxImageId,
+  type UserId,
+} from "@fettle/contract/core";
 import {
   type SandboxImage,
   type SandboxImageBlueprintValidateResult,
@@ -14,7 +20,7 @@ import { holdNameLock } from "../../core/db/name-lock.ts";
 import type { Querier } from "../../core/db/pool.ts";
 import { isUniqueViolation } from "../../core/db/unique-violation.ts";
 import { newId, type WithId } from "../../core/id.ts";
-import { nextUpdate } from "../../core/routing/as-read.ts";
+import { nextUpdate, requireAsRead } from "../../core/routing/as-read.ts";
 import type { ProjectContext } from "../../core/routing/bind.ts";
 import { notFound } from "../../core/routing/not-found.ts";
 import { announceInProject } from "../../people/accounts/announce.ts";
@@ -108,15 +114,21 @@ export async function deleteImage(
   app: App,
   project: ProjectContext,
   image: store.ImageRow,
+  expectedUpdatedAt?: ExpectedUpdatedAt,
 ): Promise<{ id: SandboxImageId; projectId: ProjectId; deleted: true }> {
   requireWritable(image, project);
+  requireAsRead(image, expectedUpdatedAt, sharedImage);
   await cancelBuilds(app, image);
   await app.db.transaction(async (tx) => {
+    const held = await store.lockImage(tx, image.id);
+    if (held) requireAsRead(held, expectedUpdatedAt, sharedImage);
     await store.deleteImage(tx, image.id);
     await announceInProject(app, tx, image.projectId, "images");
   });
   return { id: image.id, projectId: image.projectId, deleted: true };
 }
+
+const sharedImage = { what: "The image", code: "IMAGE_CHANGED" };
 
 function toImage(
   row: store.ImageRow,
@@ -143,16 +155,13 @@ async function change(
   userId: UserId,
   { id, name, projectId }: store.ImageRow,
   values: Partial<Pick<store.ImageRow, "name" | "sharing" | "blueprint" | "contentHash">>,
-  expectedUpdatedAt?: number,
+  expectedUpdatedAt?: ExpectedUpdatedAt,
 ): Promise<SandboxImage> {
   return refusingTakenName(values.name ?? name, () =>
     app.db.transaction(async (tx) => {
       const before = await store.lockImage(tx, id);
       if (!before) throw notFound("image");
-      const updatedAt = nextUpdate(app, before, expectedUpdatedAt, {
-        what: "The image",
-        code: "IMAGE_CHANGED",
-      });
+      const updatedAt = nextUpdate(app, before, expectedUpdatedAt, sharedImage);
       const row = await store.updateImage(tx, id, { ...values, updatedAt });
       await announceInProject(app, tx, projectId, "images");
       return readImage(tx, userId, row);

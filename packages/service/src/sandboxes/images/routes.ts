@@ -41,5 +41,7 @@ export const sandboxImageBindings = {
     requireWritable(row, project);
     return startBuild(app, row);
   }),
-  deleteSandboxImage: bindResource(theImage, ({ app, project }, row) => deleteImage(app, project, row)),
+  deleteSandboxImage: bindResource(theImage, ({ app, project, query }, row) =>
+    deleteImage(app, project, row, query.expectedUpdatedAt),
+  ),
 } satisfies Partial<Bindings>;

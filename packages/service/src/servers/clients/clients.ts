@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import {
   ApiError,
   type ClientId,
+  type ExpectedUpdatedAt,
   idOf,
   type ProjectId,
   type ServerId,
@@ -12,6 +13,7 @@ import {
 import type {
   Client,
   ClientCreateRequest,
+  ClientDeleteRequest,
   ClientDetail,
   ClientImpact,
   ClientServersRequest,
@@ -22,7 +24,7 @@ import type { App } from "../../core/app.ts";
 import { inTransaction } from "../../core/db/in-transaction.ts";
 import type { Querier, Transaction } from "../../core/db/pool.ts";
 import { newId, type WithId } from "../../core/id.ts";
-import { nextUpdate } from "../../core/routing/as-read.ts";
+import { nextUpdate, requireAsRead } from "../../core/routing/as-read.ts";
 import type { ProjectContext } from "../../core/routing/bind.ts";
 import { notFound } from "../../core/routing/not-found.ts";
 import { announceInProject } from "../../people/accounts/announce.ts";
@@ -127,10 +129,10 @@ export async function deleteClient(
   db: Querier,
   project: Pick<ProjectContext, "isAdmin">,
   client: store.DetailedClientRow,
-  force: boolean,
+  { force = false, expectedUpdatedAt }: ClientDeleteRequest,
 ): Promise<{ id: ClientId; projectId: ProjectId; deleted: true }> {
   return inTransaction(db, async (tx) => {
-    await lockOrMissing(tx, client.id);
+    requireAsRead(await lockOrMissing(tx, client.id), expectedUpdatedAt, sharedClient);
     const impact = await readImpact(tx, client.id);
     const isUsed = Object.values(impact).some((total) => total > 0);
     if (isUsed && !force) {
@@ -174,7 +176,10 @@ export async function detachServer(
       optionalServerIds: others(config.optionalServerIds),
     });
     const configId = await keepConfig(app, tx, projectId, next);
-    await store.updateClient(tx, row.id, { configId, updatedAt: nextClientUpdate(app, row) });
+    await store.updateClient(tx, row.id, {
+      configId,
+      updatedAt: nextUpdate(app, row, undefined, sharedClient),
+    });
   }
 }
 
@@ -193,7 +198,7 @@ export function readConfig(row: { config: string }): ResolvedConfig {
 interface Expectations {
   expectedName?: string | undefined;
   expectedConfigId?: string | undefined;
-  expectedUpdatedAt?: number | undefined;
+  expectedUpdatedAt?: ExpectedUpdatedAt | undefined;
   expectedImpact?: ClientImpact | undefined;
 }
 
@@ -207,7 +212,7 @@ async function changeClient(
 ): Promise<ClientDetail> {
   return inTransaction(db, async (tx) => {
     const row = await lockOrMissing(tx, id);
-    const updatedAt = nextClientUpdate(app, row, expected.expectedUpdatedAt);
+    const updatedAt = nextUpdate(app, row, expected.expectedUpdatedAt, sharedClient);
     await holdToExpectations(tx, row, expected);
     const current = readConfig(row);
     const { name = row.name, config = current } = change(current);
@@ -280,8 +285,7 @@ async function requireServers(tx: Transaction, projectId: ProjectId, config: Res
   });
 }
 
-const nextClientUpdate = (app: App, row: store.ClientRow, expectedUpdatedAt?: number) =>
-  nextUpdate(app, row, expectedUpdatedAt, { what: "The client", code: "CLIENT_CHANGED" });
+const sharedClient = { what: "The client", code: "CLIENT_CHANGED" };
 
 async function holdToExpectations(
   tx: Transaction,

@@ -39,7 +39,7 @@ export const clientBindings = {
     updateClient(app, db, caller.userId, client, body),
   ),
   deleteClient: bindResource(theClient, ({ app, db, project, body }, client) =>
-    deleteClient(app, db, project, client, body.force ?? false),
+    deleteClient(app, db, project, client, body),
   ),
   setClientServers: bindResource(theClient, ({ app, db, caller, body }, client) =>
     setServers(app, db, caller.userId, client, body),
@@ -58,7 +58,7 @@ export const clientBindings = {
     toHostDetail(await updateClient(app, db, caller.userId, client, body)),
   ),
   deleteHost: bindResource(theHost, ({ app, db, project, body }, client) =>
-    deleteClient(app, db, project, client, body.force ?? false),
+    deleteClient(app, db, project, client, body),
   ),
   setHostServers: bindResource(theHost, async ({ app, db, caller, body }, client) => {
     const detail = await setServers(app, db, caller.userId, client, body);

@@ -8,6 +8,8 @@ import type { AskName } from "../live/live.ts";
 import type { HistoryDetailRow } from "./store.ts";
 import { parametersOf } from "./told.ts";
 
+export const sharedCall = { what: "The saved call", code: "SAVED_CALL_CHANGED" };
+
 /** What can be made again, as it was kept. */
 export interface KeptToCall {
   kind: CallKind;

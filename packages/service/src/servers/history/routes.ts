@@ -68,8 +68,8 @@ export const serverHistoryBindings = {
   updateSavedCall: bindResource(theCall, ({ app, db, caller, body }, { server, row }) =>
     calls.updateCall(app, db, server, row, caller.userId, body),
   ),
-  deleteSavedCall: bindResource(theCall, ({ app, db }, { server, row }) =>
-    calls.deleteCall(app, db, server, row),
+  deleteSavedCall: bindResource(theCall, ({ app, db, query }, { server, row }) =>
+    calls.deleteCall(app, db, server, row, query.expectedUpdatedAt),
   ),
   runSavedCall: bindResource(theCall, async (call, { server, row }) =>
     runSavedCall(call, await reached(call, server.id), row),

@@ -2,7 +2,7 @@
 import type { SavedCallId, ServerId } from "@fettle/contract/core";
 import { and, asc, desc, eq, getTableColumns, isNotNull, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import type { Querier } from "../../core/db/pool.ts";
+import type { Querier, Transaction } from "../../core/db/pool.ts";
 import { users } from "../../core/tables/accounts.ts";
 import { savedCalls } from "../../core/tables/server-history.ts";
 import { servers } from "../../core/tables/servers.ts";
@@ -63,6 +63,16 @@ export async function updateCall(
   change: Partial<typeof savedCalls.$inferInsert>,
 ): Promise<void> {
   await db.update(savedCalls).set(change).where(eq(savedCalls.id, id));
+}
+
+/** Undefined: somebody has removed it meanwhile. */
+export async function lockCall(tx: Transaction, id: SavedCallId): Promise<{ updatedAt: Date } | undefined> {
+  const [row] = await tx
+    .select({ updatedAt: savedCalls.updatedAt })
+    .from(savedCalls)
+    .where(eq(savedCalls.id, id))
+    .for("update");
+  return row;
 }
 
 /** The next result is compared with this one, however long the history is kept. */

@@ -1,6 +1,6 @@
 /** @module The rules of saved calls: a name for everybody in the project, and no credential among the parameters. */
 
-import { ApiError, type UserId } from "@fettle/contract/core";
+import { ApiError, type ExpectedUpdatedAt, type UserId } from "@fettle/contract/core";
 import {
   type HistoryOutcome,
   type SavedCall,
@@ -13,10 +13,11 @@ import { inTransaction } from "../../core/db/in-transaction.ts";
 import type { Querier, Transaction } from "../../core/db/pool.ts";
 import { isUniqueViolation } from "../../core/db/unique-violation.ts";
 import { newId } from "../../core/id.ts";
+import { nextUpdate, requireAsRead } from "../../core/routing/as-read.ts";
 import { notFound } from "../../core/routing/not-found.ts";
 import { announceInProject } from "../../people/accounts/announce.ts";
 import type { ServerRow } from "../saved/store.ts";
-import { requestedCall, requireCall } from "./repeat-call.ts";
+import { requestedCall, requireCall, sharedCall } from "./repeat-call.ts";
 import * as store from "./saved-call-store.ts";
 import { findEntry } from "./store.ts";
 import { parametersOf, personOf } from "./told.ts";
@@ -76,25 +77,35 @@ export async function updateCall(
   server: ServerRow,
   row: store.SavedCallRow,
   userId: UserId,
-  { name, parameters }: SavedCallUpdateRequest,
+  { name, parameters, expectedUpdatedAt }: SavedCallUpdateRequest,
 ): Promise<SavedCall> {
   const said =
     parameters && requestedCall({ name: row.name, kind: row.kind, subject: row.subject, parameters });
   return refusingTakenName(name ?? row.name, () =>
     inTransaction(db, async (tx) => {
+      const before = await store.lockCall(tx, row.id);
+      if (!before) throw notFound("savedCall");
       await store.updateCall(tx, row.id, {
         ...(name !== undefined && { name }),
         ...(said && { parameters: said.parameters, withheld: said.withheld }),
         updatedBy: userId,
-        updatedAt: new Date(app.now()),
+        updatedAt: nextUpdate(app, before, expectedUpdatedAt, sharedCall),
       });
       return changed(app, tx, server, row.id);
     }),
   );
 }
 
-export async function deleteCall(app: App, db: Querier, server: ServerRow, row: store.SavedCallRow) {
+export async function deleteCall(
+  app: App,
+  db: Querier,
+  server: ServerRow,
+  row: store.SavedCallRow,
+  expectedUpdatedAt?: ExpectedUpdatedAt,
+) {
   await inTransaction(db, async (tx) => {
+    const held = await store.lockCall(tx, row.id);
+    if (held) requireAsRead(held, expectedUpdatedAt, sharedCall);
     await store.deleteCall(tx, row.id);
     await announceInProject(app, tx, server.projectId, "saved-calls");
   });

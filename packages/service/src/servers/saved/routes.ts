@@ -17,5 +17,7 @@ export const serverBindings = {
   updateProjectServer: bindResource(theServer, ({ app, db, caller, body }, row) =>
     updateServer(app, db, row, caller.userId, body),
   ),
-  deleteProjectServer: bindResource(theServer, ({ app, db }, row) => deleteServer(app, db, row)),
+  deleteProjectServer: bindResource(theServer, ({ app, db, query }, row) =>
+    deleteServer(app, db, row, query.expectedUpdatedAt),
+  ),
 } satisfies Partial<Bindings>;

@@ -2,6 +2,7 @@
 
 import {
   ApiError,
+  type ExpectedUpdatedAt,
   type Page,
   type PluginVersionId,
   type ProjectId,
@@ -19,7 +20,7 @@ import { inTransaction } from "../../core/db/in-transaction.ts";
 import type { Querier } from "../../core/db/pool.ts";
 import { isUniqueViolation } from "../../core/db/unique-violation.ts";
 import { newId, type WithId } from "../../core/id.ts";
-import { nextUpdate } from "../../core/routing/as-read.ts";
+import { nextUpdate, requireAsRead } from "../../core/routing/as-read.ts";
 import { notFound } from "../../core/routing/not-found.ts";
 import { cutPage, type PageOrWhole, rangeOf, readPlace, writeCursor } from "../../core/routing/page.ts";
 import type { ServerProvenance } from "../../core/tables/servers.ts";
@@ -195,9 +196,12 @@ export async function deleteServer(
   app: App,
   db: Querier,
   row: store.ServerRow,
+  expectedUpdatedAt?: ExpectedUpdatedAt,
 ): Promise<{ id: ServerId; projectId: ProjectId; deleted: true }> {
   refusePluginManaged(row);
   await inTransaction(db, async (tx) => {
+    const held = await store.holdServer(tx, row.id);
+    if (held) requireAsRead(held, expectedUpdatedAt, sharedServer);
     await eraseServer(app, tx, row);
     await detachServer(app, tx, row.projectId, row.id);
     await announceInProject(app, tx, row.projectId, "servers");

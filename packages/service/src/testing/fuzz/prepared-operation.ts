@@ -12,8 +12,15 @@ interface Prepared {
   world: World;
   /** May be called as often as one likes, also at the same time; answers the status. */
   send(): Promise<number>;
-  /** The same with other ids in its path. */
-  ask(ids: Record<string, string>): Promise<Response>;
+  /** The same with other ids in its path, and whatever else is changed. */
+  ask(ids: Record<string, string>, changed?: Changed): Promise<Response>;
+  /** Sends another operation on what this one is about. */
+  also(operation: OperationDeclaration): Promise<Response>;
+}
+
+interface Changed {
+  headers?: Record<string, string>;
+  body?: (usual: Record<string, unknown>) => Record<string, unknown>;
 }
 
 export async function preparedOperation(
@@ -28,26 +35,35 @@ export async function preparedOperation(
     organizationId: world.organizationId,
     ...(await params?.(world, app)),
   };
-  const pathWith = (ids: Record<string, string>) =>
-    pathOf(operation).replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? values[name] ?? "missing");
+  const pathWith = (ids: Record<string, string>, of = operation) =>
+    pathOf(of).replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? values[name] ?? "missing");
   const isOfQuery = operation.access.kind === "project" && operation.access.from === "query";
   const search = new URLSearchParams({ ...(isOfQuery && { projectId: world.projectId }), ...query });
-  const headers =
-    operation.surface === "app"
+  const headersOf = ({ surface }: OperationDeclaration) =>
+    surface === "app"
       ? { cookie: owner.cookie, "x-fettle-app": "1" }
       : { authorization: `Bearer ${owner.key}` };
   await app.pool.query("DELETE FROM rate_limits");
-  const ask = (ids: Record<string, string>) =>
-    fetch(`${url}${pathWith(ids)}?${search}`, {
+  const ask: Prepared["ask"] = (ids, changed = {}) => {
+    const usual = body?.(world, values);
+    const sent = changed.body ? changed.body((usual ?? {}) as Record<string, unknown>) : usual;
+    return fetch(`${url}${pathWith(ids)}?${search}`, {
       method: operation.method,
       redirect: "manual",
-      headers: { ...headers, ...(body && { "content-type": "application/json" }) },
-      ...(body && { body: JSON.stringify(body(world, values)) }),
+      headers: {
+        ...headersOf(operation),
+        ...(body && { "content-type": "application/json" }),
+        ...changed.headers,
+      },
+      ...(body && { body: JSON.stringify(sent) }),
     });
+  };
   const send = async () => {
     const response = await ask({});
     await response.body?.cancel();
     return response.status;
   };
-  return { world, send, ask };
+  const also = (other: OperationDeclaration) =>
+    fetch(url + pathWith({}, other), { headers: headersOf(other) });
+  return { world, send, ask, also };
 }

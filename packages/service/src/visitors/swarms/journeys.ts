@@ -1,6 +1,6 @@
 /** @module The rules of journeys: who makes one, where, how often, and by what it is judged. Runs keep what they began with. */
 import { randomUUID } from "node:crypto";
-import { ApiError, type ProjectId, type UserId } from "@fettle/contract/core";
+import { ApiError, type ExpectedUpdatedAt, type ProjectId, type UserId } from "@fettle/contract/core";
 import {
   type Journey,
   type JourneyCreateRequest,
@@ -79,10 +79,11 @@ export async function archiveJourney(
   app: App,
   db: Querier,
   { id, projectId }: JourneyRow,
+  expectedUpdatedAt?: ExpectedUpdatedAt,
 ): Promise<{ id: string; projectId: string; archived: true }> {
   return inTransaction(db, async (tx) => {
-    const now = new Date(app.now());
-    await journeyShelf.change(tx, id, { archivedAt: now, updatedAt: now });
+    const moment = await journeyShelf.holdAsRead(app, tx, { id, projectId }, expectedUpdatedAt);
+    await journeyShelf.change(tx, id, { archivedAt: new Date(app.now()), ...moment });
     await announceInProject(app, tx, projectId, "journeys");
     return { id, projectId, archived: true };
   });

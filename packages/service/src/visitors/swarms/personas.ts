@@ -1,5 +1,5 @@
 /** @module The rules of personas. */
-import { ApiError, type ProjectId, type UserId } from "@fettle/contract/core";
+import { ApiError, type ExpectedUpdatedAt, type ProjectId, type UserId } from "@fettle/contract/core";
 import {
   type Persona,
   type PersonaCreateRequest,
@@ -83,8 +83,10 @@ export async function deletePersona(
   app: App,
   db: Querier,
   { id, projectId }: PersonaRow,
+  expectedUpdatedAt?: ExpectedUpdatedAt,
 ): Promise<{ id: string; projectId: string; deleted: true }> {
   return inTransaction(db, async (tx) => {
+    const moment = await personaShelf.holdAsRead(app, tx, { id, projectId }, expectedUpdatedAt);
     const held = await personaShelf.hold(tx, projectId, id);
     if (held && (await isPlayed(tx, held))) {
       throw new ApiError("CONFLICT", "A journey is made by this persona.", {
@@ -92,8 +94,7 @@ export async function deletePersona(
         hint: "Archive its journeys first.",
       });
     }
-    const now = new Date(app.now());
-    await personaShelf.change(tx, id, { archivedAt: now, updatedAt: now });
+    await personaShelf.change(tx, id, { archivedAt: new Date(app.now()), ...moment });
     await announceInProject(app, tx, projectId, "personas");
     return { id, projectId, deleted: true };
   });

@@ -22,7 +22,9 @@ export const swarmBindings = {
   updatePersona: bindResource(thePersona, ({ app, db, body }, row) =>
     personas.updatePersona(app, db, row, body),
   ),
-  deletePersona: bindResource(thePersona, ({ app, db }, row) => personas.deletePersona(app, db, row)),
+  deletePersona: bindResource(thePersona, ({ app, db, query }, row) =>
+    personas.deletePersona(app, db, row, query.expectedUpdatedAt),
+  ),
   generatePersonas: (call) => drafts.generatePersonas(call, call.body),
 
   listSwarms: ({ app, project, query }) => swarmShelf.page(app.db, project.id, query, swarms.toSwarm),
@@ -30,7 +32,9 @@ export const swarmBindings = {
     swarms.createSwarm(app, db, { projectId: project.id, userId: caller.userId }, body),
   getSwarm: bindResource(theSwarm, (_, row) => swarms.toSwarm(row)),
   updateSwarm: bindResource(theSwarm, ({ app, db, body }, row) => swarms.updateSwarm(app, db, row, body)),
-  archiveSwarm: bindResource(theSwarm, ({ app, db }, row) => swarms.archiveSwarm(app, db, row)),
+  archiveSwarm: bindResource(theSwarm, ({ app, db, query }, row) =>
+    swarms.archiveSwarm(app, db, row, query.expectedUpdatedAt),
+  ),
 
   listJourneys: ({ app, project, query: { swarmId, ...query } }) =>
     journeyShelf.page(app.db, project.id, query, journeys.toJourney, swarmId && ofSwarm(swarmId)),
@@ -41,5 +45,7 @@ export const swarmBindings = {
     journeys.updateJourney(app, db, row, body),
   ),
   generateJourneys: (call) => drafts.generateJourneys(call, call.body),
-  archiveJourney: bindResource(theJourney, ({ app, db }, row) => journeys.archiveJourney(app, db, row)),
+  archiveJourney: bindResource(theJourney, ({ app, db, query }, row) =>
+    journeys.archiveJourney(app, db, row, query.expectedUpdatedAt),
+  ),
 } satisfies Partial<Bindings>;

@@ -1,6 +1,6 @@
 /** @module The SQL that personas, journeys and swarms share: rows of a project that are listed, found, changed, and taken out of use. */
 
-import type { Id, Page, ProjectId } from "@fettle/contract/core";
+import type { ExpectedUpdatedAt, Id, Page, ProjectId } from "@fettle/contract/core";
 import { and, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { App } from "../../core/app.ts";
 import { isAfterPlace } from "../../core/db/keyset.ts";
@@ -59,7 +59,7 @@ function shelf<K extends Kind, T extends Shelved>(kind: K, table: T, inUse: SQL)
       app: Pick<App, "now">,
       tx: Transaction,
       { projectId, id }: { projectId: ProjectId; id: Id<K> },
-      expectedUpdatedAt: number | undefined,
+      expectedUpdatedAt: ExpectedUpdatedAt | undefined,
     ): Promise<{ updatedAt: Date }> {
       const before = await hold(tx, projectId, id);
       if (!before) throw notFound(kind);

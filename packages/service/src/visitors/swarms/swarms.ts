@@ -1,5 +1,5 @@
 /** @module The rules of swarms: they hold journeys and say what new ones begin with. Editing one changes no journey. */
-import type { ProjectId, UserId } from "@fettle/contract/core";
+import type { ExpectedUpdatedAt, ProjectId, UserId } from "@fettle/contract/core";
 import type { Swarm, SwarmCreateRequest, SwarmUpdateRequest } from "@fettle/contract/visitors";
 import type { App } from "../../core/app.ts";
 import { inTransaction } from "../../core/db/in-transaction.ts";
@@ -60,10 +60,11 @@ export async function archiveSwarm(
   app: App,
   db: Querier,
   { id, projectId }: SwarmRow,
+  expectedUpdatedAt?: ExpectedUpdatedAt,
 ): Promise<{ id: string; projectId: string; archived: true }> {
   return inTransaction(db, async (tx) => {
-    const now = new Date(app.now());
-    await swarmShelf.change(tx, id, { archivedAt: now, updatedAt: now });
+    const moment = await swarmShelf.holdAsRead(app, tx, { id, projectId }, expectedUpdatedAt);
+    await swarmShelf.change(tx, id, { archivedAt: new Date(app.now()), ...moment });
     await announceInProject(app, tx, projectId, "swarms");
     return { id, projectId, archived: true };
   });

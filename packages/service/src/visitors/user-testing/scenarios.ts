@@ -14,6 +14,7 @@ import { stillThere } from "../../core/db/changed-meanwhile.ts";
 import type { Transaction } from "../../core/db/pool.ts";
 import { isUniqueViolation } from "../../core/db/unique-violation.ts";
 import { newId } from "../../core/id.ts";
+import { nextUpdate } from "../../core/routing/as-read.ts";
 import { notFound } from "../../core/routing/not-found.ts";
 import { findEnvironment } from "../../environments/saved/store.ts";
 import { announceInProject } from "../../people/accounts/announce.ts";
@@ -125,7 +126,7 @@ export async function unpublishScenario(
 export async function updateScenario(
   app: App,
   row: store.ScenarioRow,
-  { name, description, mode, feedback }: ScenarioUpdateRequest,
+  { name, description, mode, feedback, expectedUpdatedAt }: ScenarioUpdateRequest,
 ): Promise<UserTestingScenario> {
   return changing(app, row, async (tx, before) => {
     const isNarrower = mode !== undefined && widthOf(mode) < widthOf(before.mode);
@@ -135,7 +136,10 @@ export async function updateScenario(
       ...(mode !== undefined && { mode }),
       ...(feedback !== undefined && { feedback }),
       ...(isNarrower && { accessVersion: store.oneMore("accessVersion") }),
-      updatedAt: new Date(app.now()),
+      updatedAt: nextUpdate(app, before, expectedUpdatedAt, {
+        what: "The scenario",
+        code: "SCENARIO_CHANGED",
+      }),
     });
     if (changed && isNarrower) await endAllSessions(app, tx, changed);
     return changed && toUserTestingScenario(changed);

@@ -1,7 +1,7 @@
 /** @module Writing skills, which is done in the web app alone. */
 import { z } from "zod";
 import { access, operation } from "../../../core/operation.ts";
-import { ExpectedUpdatedAt } from "../../../core/timestamp.ts";
+import { AsLastRead, ExpectedUpdatedAt } from "../../../core/timestamp.ts";
 import { FileMap } from "../../file-map.ts";
 import { SkillCheck, SkillDetail, SkillFiles } from "../../skill.ts";
 
@@ -104,6 +104,7 @@ export const deleteSkill = operation({
   elevated,
   summary: "Delete a skill",
   built: true,
+  query: AsLastRead,
   output: z.object({ id: z.string(), deleted: z.literal(true) }),
-  errors: ["CONFLICT"],
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
 });

@@ -1,5 +1,5 @@
 /** @module Organizations as their people see them. */
-import type { OrganizationId, UserId } from "@fettle/contract/core";
+import type { ExpectedUpdatedAt, OrganizationId, UserId } from "@fettle/contract/core";
 import { must } from "@fettle/contract/formats";
 import type { Organization } from "@fettle/contract/people";
 import type { App } from "../../../core/app.ts";
@@ -48,7 +48,7 @@ export async function renameOrganization(
   app: App,
   userId: UserId,
   organizationId: OrganizationId,
-  { name, expectedUpdatedAt }: { name: string; expectedUpdatedAt?: number | undefined },
+  { name, expectedUpdatedAt }: { name: string; expectedUpdatedAt?: ExpectedUpdatedAt | undefined },
 ): Promise<Organization> {
   await app.db.transaction(async (tx) => {
     const before = await store.lockOrganization(tx, organizationId);
