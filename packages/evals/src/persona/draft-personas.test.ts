@@ -30,7 +30,7 @@ test("journeys say what a person would, name no tool, and are checked by the too
   expect(journeys).toEqual([
     {
       name: "Search the catalogue",
-      goal: 'Search books about "bees"',
+      goal: 'Search the catalogue for "bees"',
       suggestedChecks: called("search_books"),
     },
     {
@@ -46,7 +46,7 @@ test("journeys say what a person would, name no tool, and are checked by the too
     },
     {
       name: "Search the catalogue, then Get the book",
-      goal: 'Search books about "bees", then get the book for the first one',
+      goal: 'Search the catalogue for "bees", then get the book for the first one',
       suggestedChecks: called("search_books", "get_book"),
     },
   ]);

@@ -1,10 +1,11 @@
 /** @module Personas and journeys from servers' tools, by rules and without a model: the same tools and numbers give the same drafts. Pure. */
 import { swarmLimits } from "@fettle/contract/visitors";
 import type { Tool } from "@fettle/mcp";
+import { usableTools } from "../suite/draft-case.ts";
 import { sharedField } from "../suite/draft-cases.ts";
-import { groundOf, optionalSample, type ToolGround, usableTools } from "../suite/draft-suite.ts";
+import { orderOf, spokenGoal } from "../suite/spoken-goal.ts";
+import { groundOf, optionalSample, type ToolGround } from "../suite/tool-ground.ts";
 import { cautionOf, mayChange } from "./caution.ts";
-import { orderOf, spokenGoal } from "./spoken-goal.ts";
 
 export interface PersonaDraft {
   name: string;

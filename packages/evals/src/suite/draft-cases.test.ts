@@ -32,19 +32,19 @@ it.each<[string, Partial<DraftMix>, string[][]]>([
   [
     "simple",
     { simple: 3 },
-    [['Use find_book with title = "Emma".'], ['Use price_of with isbn = "example".'], ["Use delete_all."]],
+    [['Find the book with title "Emma".'], ['Get the price with isbn "example".'], ["Delete all."]],
   ],
   [
     "multiTool",
     { multiTool: 1 },
-    [['Use find_book with title = "Emma". Then use price_of with the isbn you got.']],
+    [['Find the book with title "Emma", then get the price for what you found.']],
   ],
   [
     "multiTurn",
     { multiTurn: 1 },
-    [['Use find_book with title = "Emma".', 'Use price_of with isbn = "example".']],
+    [['Find the book with title "Emma".', 'Get the price with isbn "example".']],
   ],
-  ["negative", { negative: 1 }, [["Which inputs does find_book take?"]]],
+  ["negative", { negative: 1 }, [["Who wrote the novel Moby Dick?"]]],
 ])("makes %s cases", (_, mix, prompts) => {
   expect(promptsOf(draft(mix))).toEqual(prompts);
 });

@@ -2,7 +2,9 @@
 import { keysOf } from "@fettle/contract/core";
 import { must, neighbors } from "@fettle/contract/formats";
 import type { Tool } from "@fettle/mcp";
-import { draftCase, negativeCase, usableTools } from "./draft-suite.ts";
+import { draftCase, negativeCases, usableTools } from "./draft-case.ts";
+import { questionsAbout } from "./draft-question.ts";
+import { goalOf, orderOf } from "./spoken-goal.ts";
 import type { SuiteCase } from "./suite-file.ts";
 
 /** How many of each kind. */
@@ -15,9 +17,11 @@ export interface DraftMix {
   multiTurn: number;
   /** Made by a model alone. */
   complex: number;
-  /** A question about a tool, which is no reason to call it. */
+  /** Something that none of the tools is of use for. */
   negative: number;
 }
+
+export const noDrafts: DraftMix = { simple: 0, multiTool: 0, multiTurn: 0, complex: 0, negative: 0 };
 
 export type DraftedCase = Omit<SuiteCase, "id">;
 
@@ -41,8 +45,10 @@ export function draftCases(
   mix: DraftMix,
   { varyStyles = false }: { varyStyles?: boolean } = {},
 ): DraftedCases {
-  const offered = servers.flatMap(({ serverName, tools }) =>
-    usableTools(tools).map((tool) => ({ tool, draft: draftCase(tool, tool.name, serverName) })),
+  const usable = servers.map(({ serverName, tools }) => ({ serverName, tools: usableTools(tools) }));
+  const questions = questionsAbout(usable.flatMap(({ tools }) => tools));
+  const offered = usable.flatMap(({ serverName, tools }) =>
+    tools.map((tool) => ({ tool, draft: draftCase(tool, tool.name, serverName, questions) })),
   );
   // What may be run at once comes first.
   const ordered = [
@@ -60,10 +66,7 @@ export function draftCases(
     ),
     multiTurn: neighbors(spoken).map(([first, second]) => inTurn(first, second)),
     complex: [],
-    negative: ordered.map(({ tool }) => ({
-      ...negativeCase(tool.name, tool.name),
-      title: `Says what ${tool.name} takes without calling a tool`,
-    })),
+    negative: negativeCases(questions, mix.negative),
   };
   const kinds = keysOf(made);
   const cases = kinds.flatMap((kind) => made[kind].slice(0, mix[kind]));
@@ -92,7 +95,8 @@ export function sharedField(first: Tool, second: Tool): string | undefined {
 
 function together(first: Offered, second: Offered, shared: string): DraftedCase {
   const [ask, called] = first.draft.steps;
-  const text = ask?.kind === "prompt" ? ask.prompt : "";
+  const text = ask?.kind === "prompt" ? ask.prompt.replace(/\.$/, "") : "";
+  const then = goalOf(orderOf(second.tool, new Set([second.tool.name])), []);
   return {
     ...caution(first, second),
     title: `Uses ${first.tool.name}, then ${second.tool.name} with its ${shared}`,
@@ -100,7 +104,7 @@ function together(first: Offered, second: Offered, shared: string): DraftedCase 
       {
         id: "ask",
         kind: "prompt",
-        prompt: `${text} Then use ${second.tool.name} with the ${shared} you got.`,
+        prompt: `${text}, then ${then.charAt(0).toLowerCase()}${then.slice(1)} for what you found.`,
       },
       { ...must(called, "what a drafted prompt is to call"), id: "first-called" },
       {

@@ -1,8 +1,8 @@
 /** @module What somebody would say who wants what a tool does, and knows no names of tools: an order, that stands as well after "I would like to". Pure. */
 import { terms, verbClasses } from "@fettle/contract/formats";
 import { swarmLimits } from "@fettle/contract/visitors";
-import type { Tool } from "@fettle/mcp";
-import { isSought, type Samples } from "../suite/draft-suite.ts";
+import { isObject, type Tool } from "@fettle/mcp";
+import { isSought, type Samples } from "./tool-ground.ts";
 
 /** What a goal by a tool's description may be long, and still be said in one breath. */
 const fewestWords = 2;
@@ -15,7 +15,11 @@ const mostRead = 400;
  * spokenGoal({ name: "search_books", description: "Searches the catalogue." }, [["query", "bees"]], names) // 'Search the catalogue for "bees"'
  */
 export function spokenGoal(tool: Tool, samples: Samples, toolNames: ReadonlySet<string>): string {
-  const order = orderOf(tool, toolNames);
+  return goalOf(orderOf(tool, toolNames), samples);
+}
+
+/** An order with what is wanted in it. */
+export function goalOf(order: string, samples: Samples): string {
   const [sample] = samples;
   // "the pages that this page links to" is said with the page's own name.
   const isPointed = sample !== undefined && pointed.test(order);
@@ -26,7 +30,16 @@ export function spokenGoal(tool: Tool, samples: Samples, toolNames: ReadonlySet<
 
 /** By what the tool says of itself, where that is a sentence a person would say; else by its name. */
 export function orderOf(tool: Tool, toolNames: ReadonlySet<string>): string {
-  return describedOrder(tool, toolNames) ?? namedOrder(tool);
+  return describedOrders(tool, toolNames, 1)[0] ?? titledOrder(tool, toolNames) ?? namedOrder(tool);
+}
+
+/** Sentences of a description that say what it does; what follows is advice to models. */
+const mostSentences = 3;
+
+/** Every order that the tool's description and name give, the best first. */
+export function ordersOf(tool: Tool, toolNames: ReadonlySet<string>): string[] {
+  const described = describedOrders(tool, toolNames, mostSentences);
+  return [...described, titledOrder(tool, toolNames) ?? namedOrder(tool)];
 }
 
 /** Words that speak of the machine rather than of what somebody wants. */
@@ -42,20 +55,25 @@ const byMeans = /\s+using \p{Lu}\S*$/u;
 const pointed = /\bthis (\p{L}+)/u;
 const pointing = /\b(?:the|an?) (?:given|specified|provided|supplied|requested) (\p{L}+)/giu;
 
-function describedOrder({ description }: Tool, toolNames: ReadonlySet<string>): string | undefined {
-  if (typeof description !== "string") return undefined;
-  const [sentence = ""] = description
+function describedOrders({ description }: Tool, toolNames: ReadonlySet<string>, most: number): string[] {
+  if (typeof description !== "string") return [];
+  const sentences = description
     .slice(0, mostRead)
     .trim()
     .split(/(?<=[.!?])\s|[\n;:(]|[.!?]$/);
-  return [sentence, sentence.replace(/, .*/s, "")]
-    .map((said) => sentenceAsOrder(said, toolNames))
-    .find(Boolean);
+  return sentences
+    .slice(0, most)
+    .flatMap(
+      (sentence) =>
+        [sentence, sentence.replace(/, .*/s, "")]
+          .map((said) => sentenceAsOrder(said, toolNames))
+          .find(Boolean) ?? [],
+    );
 }
 
 function sentenceAsOrder(sentence: string, toolNames: ReadonlySet<string>): string | undefined {
   const [first = "", ...rest] = sentence
-    .replace(/[.!?\s]+$/, "")
+    .replace(/[.,!?\s]+$/, "")
     .replace(standIn, "")
     .replace(byMeans, "")
     .replace(pointing, "this $1")
@@ -75,7 +93,9 @@ const plainWords: Record<string, string> = { Return: "Get", Retrieve: "Get", Fet
 const moreVerbs = new Set(
   (
     "play place translate compare explain plan order buy track resolve echo print toggle trigger compress start stop run simulate validate " +
-    "test ask import export upload download save log rate review analyze estimate predict recommend suggest solve evaluate"
+    "test ask import export upload download save log rate review analyze estimate predict recommend suggest solve evaluate " +
+    "perform navigate click press type hover drag drop wait close resize take capture fork merge submit approve handle enable " +
+    "disable attach connect fill select reload scroll"
   ).split(" "),
 );
 
@@ -88,18 +108,28 @@ function asOrder(word: string): string | undefined {
   return plainWords[plain] ?? plain;
 }
 
+/** A title is short, and an order all the same: "Take a screenshot". */
+function titledOrder({ title, annotations }: Tool, toolNames: ReadonlySet<string>): string | undefined {
+  const said = [title, isObject(annotations) ? annotations.title : undefined].find(
+    (one) => typeof one === "string",
+  );
+  // "List All Books" is written as titles are, and nobody speaks so.
+  const plain = said?.replace(/(?<=\s)\p{Lu}(?=\p{Ll})/gu, (letter) => letter.toLowerCase());
+  return plain === undefined ? undefined : sentenceAsOrder(plain.replace(/\s*\(.*?\)/g, ""), toolNames);
+}
+
 function namedOrder({ name }: Tool): string {
   const words = name
     .replace(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2")
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== "");
+    .filter((word, at, all) => word !== "" && !(at === all.length - 1 && /^(?:of|for|by|from)$/.test(word)));
   const [first = name, ...rest] = words;
   const verb = asOrder(first);
   const thing = (verb ? rest : words).join(" ");
   if (thing === "") return verb ?? capital(name);
   // Of one thing people say "the": get the book, list books.
-  const isOne = !/(?<!s)s$/.test(thing);
+  const isOne = !/^(?:all|every)\b|(?<!s)s$/.test(thing);
   return `${verb ?? "Get"} ${isOne ? "the " : ""}${thing}`;
 }
 
@@ -112,21 +142,24 @@ const address = /^(?:url|uri|link|page|website)$/i;
 
 function detailsOf(order: string, samples: Samples): string {
   const nameless = samples.filter(([name]) => name.length === 1);
-  const named = samples.filter(([name]) => name.length > 1);
+  const named = samples.filter(([name]) => name.length > 1 && !words.test(name));
   const told = named.map(([name, value]) => {
     const shown = shownAs(value);
-    if (words.test(name)) return shown;
     if (isSought.test(name)) return asked(order, shown);
     if (place.test(name)) return `in ${shown}`;
     if (address.test(name)) return `for ${shown}`;
     return `with ${labelOf(name)} ${shown}`;
   });
-  // "with the colour red and the size 4" rather than "with … with …".
-  const joined = told.map((one, at) =>
-    one.startsWith("with ") && told[at - 1]?.startsWith("with ") ? `and ${one.slice(5)}` : one,
-  );
+  // "with the colour red, the size 4 and the price 9" rather than "with … with …".
+  const joined = told.map((one, at) => {
+    if (!one.startsWith("with ") || !told[at - 1]?.startsWith("with ")) return ` ${one}`;
+    return told[at + 1]?.startsWith("with ") ? `, ${one.slice(5)}` : ` and ${one.slice(5)}`;
+  });
   const values = nameless.length > 0 ? `, ${nameless.map(([, value]) => shownAs(value)).join(" and ")}` : "";
-  return `${values}${joined.map((one) => (one.startsWith(":") ? one : ` ${one}`)).join("")}`;
+  const texts = samples.filter(([name]) => words.test(name)).map(([, value]) => shownAs(value));
+  const said =
+    texts.length === 0 ? "" : `${samples.length > texts.length ? ": " : " "}${texts.join(" and ")}`;
+  return `${values}${joined.map((one) => one.replace(/^ :/, ":")).join("")}${said}`;
 }
 
 function asked(order: string, shown: string): string {
