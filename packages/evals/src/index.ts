@@ -86,6 +86,7 @@ export {
   type GradingOptions,
   gradeCase,
   type IterationGrade,
+  isWantedError,
   judgeStep,
   labelOf,
   matchPrompts,

@@ -14,6 +14,7 @@ export interface SuiteChangeFlags {
   toolCallOrder: string | undefined;
   arguments: string | undefined;
   extraToolCalls: string | undefined;
+  modelSource: string | undefined;
   judge: string | undefined;
   judgeModel: string | undefined;
   judgeThreshold: number | undefined;
@@ -47,6 +48,7 @@ export function suiteChange(flags: SuiteChangeFlags, fields: Fields): Fields {
     settings: filled(fields.settings, {
       minimumAccuracy: flags.minAccuracy,
       minimumIterations: counted("min-iterations", flags.minIterations, "off", null),
+      modelSource: flags.modelSource,
       matchOptions: filled(settings.matchOptions, matchOptions),
       judge: filled(settings.judge, judge),
     }),

@@ -49,6 +49,7 @@ interface Named {
 export interface ReceiptTarget {
   status: "started" | "failed";
   environment?: EvalRunCreated["environment"] | Named;
+  model?: EvalRunCreated["model"];
   host?: Named;
   runId?: string;
   runStatus?: EvalRunCreated["status"];
@@ -76,6 +77,7 @@ export interface Receipt {
   deduped?: boolean;
   servers?: EvalRunCreated["servers"];
   environment?: EvalRunCreated["environment"];
+  model?: EvalRunCreated["model"];
   caseUpsert?: EvalRunCreated["caseUpsert"];
 }
 
@@ -200,8 +202,8 @@ async function send(
 }
 
 function receiptOfOne(run: EvalRunCreated, target: LaunchTarget) {
-  const { runId, status, servers, environment, viewUrl, caseUpsert, deduped } = run;
-  const known = { ...(deduped !== undefined && { deduped }), servers, environment, caseUpsert };
+  const { runId, status, servers, environment, model, viewUrl, caseUpsert, deduped } = run;
+  const known = { ...(deduped !== undefined && { deduped }), servers, environment, model, caseUpsert };
   const { namedHostId } = target.where;
   const host = namedHostId !== undefined && { host: { id: namedHostId, name: target.name } };
   return {

@@ -169,6 +169,7 @@ function fileOf({ suite, cases, environmentName, serverNames }: Hosted): SuiteFi
     defaults: {
       model,
       ...(provider !== undefined && { provider }),
+      ...(settings.modelSource !== undefined && { modelSource: settings.modelSource }),
       ...(systemPrompt && { systemPrompt }),
       ...(temperature != null && { temperature }),
       repetitions,
@@ -195,6 +196,7 @@ function caseOf(
     ...(only && { model: only.model }),
     ...(item.iterations !== repetitions && { repetitions: item.iterations }),
     ...(item.isNegative && { isNegativeTest: true }),
+    ...(item.expectToolError !== undefined && { expectToolError: item.expectToolError }),
     ...(item.continueOnFail !== undefined && { continueOnFail: item.continueOnFail }),
     ...(item.expectedOutput !== undefined && { expectedOutput: item.expectedOutput }),
     // Reading the file back judges both by the file's own schemas.

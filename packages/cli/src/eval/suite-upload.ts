@@ -53,7 +53,7 @@ export async function takeBack({ client, projectId }: Place, suiteId: string): P
 
 function syncBody({ suite: { suite, target, defaults, provenance }, sourceHash }: CheckedFile) {
   const { id: declaredSuiteId, name, description } = suite;
-  const { model: modelId, provider, systemPrompt, temperature, passThreshold } = defaults;
+  const { model: modelId, provider, modelSource, systemPrompt, temperature, passThreshold } = defaults;
   const servers = target.servers ?? [];
   const bindings = servers.flatMap(({ name: serverName, id }) =>
     id === undefined ? [] : [{ serverName, projectServerId: id }],
@@ -71,6 +71,7 @@ function syncBody({ suite: { suite, target, defaults, provenance }, sourceHash }
     defaultConfig: {
       modelId,
       ...(provider !== undefined && { provider }),
+      ...(modelSource !== undefined && { modelSource }),
       ...(systemPrompt !== undefined && { systemPrompt }),
       ...(temperature !== undefined && { temperature }),
     },
@@ -140,6 +141,7 @@ function caseBody(item: SuiteCase, { defaults }: SuiteFile, isUnresolved: boolea
     ...(item.expectedOutput !== undefined && { expectedOutput: item.expectedOutput }),
     iterations: item.repetitions ?? defaults.repetitions,
     isNegative: item.isNegativeTest ?? false,
+    ...(item.expectToolError !== undefined && { expectToolError: item.expectToolError }),
     models:
       item.model === undefined ? [] : [{ model: item.model, ...(provider !== undefined && { provider }) }],
     ...(item.continueOnFail !== undefined && { continueOnFail: item.continueOnFail }),

@@ -6,7 +6,7 @@ import { jsonObject } from "../core/json-object.ts";
 import { limits } from "../core/limits/limits.ts";
 import { changesSomething, ExpectedUpdatedAt, Timestamp } from "../core/timestamp.ts";
 import { EvalMatchOptions, EvalMatchOptionsInput } from "./match-options.ts";
-import { EvalCaseImport, EvalStep, nameText, opaqueId } from "./step.ts";
+import { EvalCaseImport, EvalStep, ExpectToolError, nameText, opaqueId } from "./step.ts";
 import { caseFailures, checkModes, duplicatePolicies, toolModes } from "./words.ts";
 
 const { evals } = limits;
@@ -67,6 +67,7 @@ const definition = {
   expectedOutput: z.string().optional(),
   iterations: repetitions,
   isNegative: z.boolean().describe("Passes when no tool is called"),
+  expectToolError: ExpectToolError.optional(),
   scenario: z.string().optional().describe("Why a negative case should not make a model call a tool"),
   models: z.array(EvalModelChoice).max(evals.modelsPerCase).describe("Empty: the suite's own model"),
   continueOnFail: z.boolean().optional().describe("Goes on after a failed assertion, so that all are seen"),
@@ -114,6 +115,7 @@ export const EvalCaseUpdateRequest = z
     steps: steps.optional().describe("Replaces all of them"),
     intent: z.string().nullable().optional().describe("Null clears it, as in the fields below"),
     expectedOutput: z.string().nullable().optional(),
+    expectToolError: ExpectToolError.nullable().optional(),
     scenario: z.string().nullable().optional(),
     continueOnFail: z.boolean().nullable().optional(),
     advancedConfig: EvalAdvancedConfig.nullable().optional(),

@@ -31,6 +31,7 @@ export const EvalRunEstimate = z
         notice: z.string().nullable().describe("What must be known wherever its results appear"),
       }),
     ),
+    modelFrom: z.string().describe("Who names the model, in words, such as `client Claude Desktop`"),
     costUsd: z.number().nullable().describe("Of what has a price; null when nothing has"),
     confidence: z.enum(estimateConfidences),
     repetitionsCollapsed: z

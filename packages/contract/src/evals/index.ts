@@ -27,6 +27,7 @@ export type {
   EvalRunCreateRequest,
   EvalRunGroupCreated,
   EvalRunGroupCreateRequest,
+  EvalRunModel,
 } from "./launch.ts";
 export type { EvalMatchOptions } from "./match-options.ts";
 export type { EvalRunMatrix } from "./matrix.ts";
@@ -35,6 +36,7 @@ export { EvaluationConfig, ScoreDefinition, ScoreRow } from "./score.ts";
 export {
   EvalCaseImport,
   type EvalStep,
+  ExpectToolError,
   evalStep,
   fraction,
   nameText,
@@ -62,6 +64,7 @@ export {
   type EvalSuiteSaveRequest,
 } from "./suite-document.ts";
 export { EvalTestCase } from "./test-case.ts";
+export { whoseModel } from "./whose-model.ts";
 export {
   type CaseFailure,
   type CaseStatus,
@@ -89,6 +92,7 @@ export {
   type SuiteRefusal,
   type SuiteStage,
   suiteFindingStage,
+  suiteModelSources,
   suiteOrigins,
   suiteRefusals,
   type ToolMode,

@@ -8,7 +8,7 @@ import { CiInfo, EvalRunEnvironment } from "./run.ts";
 import { nameText, opaqueId } from "./step.ts";
 import { CaseUpsert, NamedServer, PassCriteria } from "./suite.ts";
 import { inlineTests } from "./test-case.ts";
-import { evalRunStatuses } from "./words.ts";
+import { evalRunStatuses, runModelSources } from "./words.ts";
 
 const { evals } = limits;
 
@@ -101,11 +101,21 @@ export const EvalRunCreateRequest = z
   .meta({ id: "EvalRunCreateRequest" });
 export type EvalRunCreateRequest = z.output<typeof EvalRunCreateRequest>;
 
+export const EvalRunModel = z
+  .object({
+    id: z.string().nullable().describe("Null: several, or none yet"),
+    source: z.enum(runModelSources).nullable().describe("Who named it; `host`: the client"),
+    from: z.string().describe("The same in words, such as `client Claude Desktop`"),
+  })
+  .meta({ id: "EvalRunModel" });
+export type EvalRunModel = z.output<typeof EvalRunModel>;
+
 const launched = {
   status: z.enum(evalRunStatuses),
   deduped: z.boolean().optional().describe("True: this run was started before"),
   servers: z.array(NamedServer),
   environment: EvalRunEnvironment.nullable(),
+  model: EvalRunModel,
   viewUrl: z.string(),
 };
 
@@ -166,6 +176,7 @@ export const EvalRunGroupCreated = z
         deduped: z.boolean().optional(),
         servers: z.array(NamedServer).optional(),
         environment: EvalRunEnvironment.nullable().optional(),
+        model: EvalRunModel.optional(),
         viewUrl: z.string().optional(),
         error: z.object({ code: z.string(), message: z.string() }).optional(),
       }),

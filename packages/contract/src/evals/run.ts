@@ -8,7 +8,14 @@ import { GateWaiver, ImportEligibility } from "./gate.ts";
 import { EvalRunJudges } from "./judge.ts";
 import { fraction } from "./step.ts";
 import { NamedServer, PassCriteria } from "./suite.ts";
-import { evalResults, evalRunSources, evalRunStatuses, evalStopReasons, modelClasses } from "./words.ts";
+import {
+  evalResults,
+  evalRunSources,
+  evalRunStatuses,
+  evalStopReasons,
+  modelClasses,
+  runModelSources,
+} from "./words.ts";
 
 export const EvalRunEnvironment = z
   .object({ id: z.string(), name: z.string().nullable(), revision: z.int() })
@@ -84,7 +91,7 @@ export const EvalRun = z
     target: EvalRunTarget,
     environment: EvalRunEnvironment.nullable(),
     effectiveModelId: z.string().nullable(),
-    modelSource: z.enum(["suite", "environment", "host", "case", "launch", "reported"]).nullable(),
+    modelSource: z.enum(runModelSources).nullable().describe("Who named the model; `host`: the client"),
     modelClass: z.enum(modelClasses).nullable(),
     repetitionsCollapsed: z
       .boolean()

@@ -68,12 +68,37 @@ export const widgetAssertion = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("widgetToolCalled"), toolName: nameText, calledToolName: nameText }),
 ]);
 
+/** A refusal that is wanted: a call must fail, any or one that is named; no other failure is excused. */
+export const ExpectToolError = z
+  .union(
+    [
+      z.literal(true),
+      z
+        .strictObject({
+          tool: nameText.optional(),
+          contains: z.string().min(1).max(evals.errorNeedleLength).optional(),
+        })
+        .refine(({ tool, contains }) => tool ?? contains, {
+          error: "names nothing; give tool, contains or both",
+        }),
+    ],
+    { error: "must be true, or an object with tool, contains or both" },
+  )
+  .describe("A tool call must fail; `true`: any. `contains` is looked for in the error, in any case")
+  .meta({ id: "EvalExpectToolError" });
+export type ExpectToolError = z.output<typeof ExpectToolError>;
+
 const stepId = z.string().min(1).max(suiteFile.nameLength);
 
 /** Predicates are declared beside their judges, which live elsewhere; whoever has them gives the schema of an assertion. */
 export function evalStep<Assertion extends z.ZodType>(assertion: Assertion) {
   return z.discriminatedUnion("kind", [
-    z.strictObject({ id: stepId, kind: z.literal("prompt"), prompt: z.string().min(1) }),
+    z.strictObject({
+      id: stepId,
+      kind: z.literal("prompt"),
+      prompt: z.string().min(1),
+      expectToolError: ExpectToolError.optional(),
+    }),
     z.strictObject({
       id: stepId,
       kind: z.literal("toolCall"),
@@ -84,6 +109,7 @@ export function evalStep<Assertion extends z.ZodType>(assertion: Assertion) {
         error: `is longer than ${evals.toolCallArgumentsLength} characters as JSON`,
       }),
       renderTimeoutMs: z.int().min(1).max(evals.renderTimeoutMs).optional(),
+      expectToolError: ExpectToolError.optional(),
     }),
     z.strictObject({ id: stepId, kind: z.literal("interact"), toolName: nameText, action }),
     z.strictObject({ id: stepId, kind: z.literal("assert"), assertion }),

@@ -9,12 +9,13 @@ import { fraction, nameText } from "./step.ts";
 import { suiteTexts } from "./suite.ts";
 
 const { evals } = limits;
-const { name, description, systemPrompt, temperature, percent, tags } = suiteTexts;
+const { name, description, systemPrompt, temperature, percent, tags, modelSource } = suiteTexts;
 
 const settings = z.strictObject({
   minimumAccuracy: percent.optional().describe("Percent; absent: all must pass"),
   minimumIterations: repetitions.optional(),
   failOnToolError: z.boolean().optional(),
+  modelSource: modelSource.optional(),
   matchOptions: EvalMatchOptionsInput.optional(),
   checks: checkList.optional(),
   judge: z

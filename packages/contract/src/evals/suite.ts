@@ -8,7 +8,7 @@ import { checkList, repetitions } from "./case.ts";
 import { EvalMatchOptions, EvalMatchOptionsInput } from "./match-options.ts";
 import { fraction, nameText, opaqueId } from "./step.ts";
 import { inlineTests } from "./test-case.ts";
-import { evalRunStatuses, suiteOrigins } from "./words.ts";
+import { evalRunStatuses, suiteModelSources, suiteOrigins } from "./words.ts";
 
 const { evals, text } = limits;
 
@@ -27,8 +27,14 @@ const percent = z.number().min(0).max(evals.percent);
 
 const tags = z.array(nameText).max(evals.tagsPerSuite);
 
+const modelSource = z
+  .enum(suiteModelSources)
+  .describe(
+    "Whose model answers; `target` (default): the client's or environment's, `suite`: the suite's own",
+  );
+
 /** Said alike wherever a suite is written. */
-export const suiteTexts = { name, description, systemPrompt, temperature, percent, tags };
+export const suiteTexts = { name, description, systemPrompt, temperature, percent, tags, modelSource };
 
 export const PassCriteria = z
   .strictObject({ minimumPassRate: percent.describe("Percent of the repetitions that must pass") })
@@ -65,6 +71,7 @@ export const EvalSuiteSettings = z.object({
   checks: checkList,
   judge,
   failOnToolError: z.boolean().describe("A call that failed fails the case, whatever its assertions say"),
+  modelSource: modelSource.optional(),
 });
 export type EvalSuiteSettings = z.output<typeof EvalSuiteSettings>;
 
@@ -232,6 +239,7 @@ export const EvalSuiteUpdateRequest = z
           })
           .optional(),
         failOnToolError: z.boolean().optional(),
+        modelSource: modelSource.optional(),
       })
       .optional(),
     expectedUpdatedAt: ExpectedUpdatedAt.optional(),
@@ -288,6 +296,7 @@ export const FileSuiteSync = z
       provider: nameText.optional(),
       systemPrompt: systemPrompt.optional(),
       temperature: temperature.optional(),
+      modelSource: modelSource.optional(),
     }),
     defaultPassCriteria: PassCriteria,
   })

@@ -36,6 +36,12 @@ export type SuiteRefusal = (typeof suiteRefusals)[number];
 export const toolModes = ["read_only", "auto"] as const;
 export type ToolMode = (typeof toolModes)[number];
 
+/** Whose model answers where a suite and what it runs against both name one. */
+export const suiteModelSources = ["target", "suite"] as const;
+
+/** Who named the model that answers in a run. */
+export const runModelSources = ["suite", "environment", "host", "case", "launch", "reported"] as const;
+
 /** Of a case and of a run. `inconclusive` is no verdict: nothing was shown either way. */
 export const evalResults = ["passed", "failed", "inconclusive"] as const;
 export type EvalResult = (typeof evalResults)[number];

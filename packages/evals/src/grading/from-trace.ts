@@ -1,9 +1,12 @@
 /** @module The part of a trace that grading reads, for the whole of it or for one turn. */
-import { finalTextOf, type ToolCall, type Trace, toolErrorsOf } from "../agent/trace.ts";
+import { finalTextOf, type ToolCall, type ToolError, type Trace, toolErrorsOf } from "../agent/trace.ts";
 import type { GradedCall, Transcript } from "../predicates/transcript.ts";
 
 /** `turn` absent: everything until now. */
-export function transcriptOf(trace: Trace, turn?: number): Transcript & { toolCalls: GradedCall[] } {
+export function transcriptOf(
+  trace: Trace,
+  turn?: number,
+): Transcript & { toolCalls: GradedCall[]; toolErrors: ToolError[] } {
   const bounds = turn === undefined ? undefined : trace.turns.find(({ index }) => index === turn);
   const messages = bounds
     ? trace.messages.slice(bounds.messageStart, bounds.messageEnd + 1)

@@ -1,12 +1,14 @@
 /** @module From a case and what an agent did with it to a grade. Pure: the runner asks it between steps, and anybody may ask it again later. */
 import { must } from "@fettle/contract/formats";
-import type { Trace } from "../agent/trace.ts";
+import type { ToolCall, Trace } from "../agent/trace.ts";
 import { digestOf } from "../digest.ts";
 import { JudgeLimit } from "../predicates/pattern.ts";
 import { judgePredicate, type Predicate, wholeCaseTypes } from "../predicates/registry.ts";
+import type { Transcript } from "../predicates/transcript.ts";
 import { checksOf } from "../suite/select-cases.ts";
 import type { Step, WidgetAssertion } from "../suite/steps.ts";
 import type { SuiteCase } from "../suite/suite-file.ts";
+import { errorWishesOf, judgeWish, unexcused, wishLabel } from "./expected-error.ts";
 import { transcriptOf } from "./from-trace.ts";
 import {
   type CallMatch,
@@ -79,6 +81,7 @@ function makePlan(item: SuiteCase, options: GradingOptions): CasePlan {
   const matchOptions = { ...defaultMatchOptions, ...options.matchOptions };
   const expectations = expectationsOf(item);
   const isNegative = item.isNegativeTest === true;
+  const wishes = errorWishesOf(item, placeSteps(item.steps));
   const bounded = matchOptions.extraToolCalls !== "unlimited";
   const definitions = [
     ...(expectations.length > 0 || isNegative || bounded
@@ -97,10 +100,22 @@ function makePlan(item: SuiteCase, options: GradingOptions): CasePlan {
           definition({
             scorerId: "no-tool-errors",
             idSource: "explicit",
-            label: "no tool fails",
-            implementation: { rule: "no-tool-errors", version: 1 },
+            label: wishes.length > 0 ? "no other tool call fails" : "no tool fails",
+            implementation: {
+              rule: "no-tool-errors",
+              version: 1,
+              ...(wishes.length > 0 && { except: wishes }),
+            },
           }),
         ]),
+    ...wishes.map((wish) =>
+      definition({
+        scorerId: wish.scorerId,
+        idSource: "explicit",
+        label: wishLabel(wish),
+        implementation: wish,
+      }),
+    ),
     ...checksOf(item).map((check, index) =>
       definition({
         scorerId: `predicate:${check.type}#${index + 1}`,
@@ -124,21 +139,45 @@ function makePlan(item: SuiteCase, options: GradingOptions): CasePlan {
         : [],
     ),
   ];
-  const { steps, expectedOutput } = item;
+  const { steps, expectedOutput, expectToolError } = item;
   return {
     definitions,
-    scenarioContentHash: digestOf({ steps, expectedOutput, isNegative }),
+    scenarioContentHash: digestOf({
+      steps,
+      expectedOutput,
+      isNegative,
+      ...(expectToolError !== undefined && { expectToolError }),
+    }),
     matchOptions,
   };
 }
 
 /** Whether an `assert` step holds at this point of the conversation. */
-export function judgeStep(placed: PlacedStep, trace: Trace): { passed: boolean; reason: string } {
+export function judgeStep(
+  placed: PlacedStep,
+  item: SuiteCase,
+  trace: Trace,
+): { passed: boolean; reason: string } {
   const { step, turn } = placed;
   if (step.kind !== "assert") return { passed: true, reason: "" };
   if (!("type" in step.assertion)) return { passed: false, reason: "nobody looked at the widget" };
   const whole = wholeCaseTypes.has(step.assertion.type);
-  return judgePredicate(step.assertion, transcriptOf(trace, whole ? undefined : turn));
+  return judgePredicate(step.assertion, excused(item, trace, whole ? undefined : turn));
+}
+
+/** Whether the case wants this call to fail as it did. */
+export function isWantedError(item: SuiteCase, call: ToolCall | undefined): boolean {
+  if (call?.isError !== true) return false;
+  const { toolName, turn, errorMessage: message = "" } = call;
+  const wishes = errorWishesOf(item, placeSteps(item.steps));
+  return unexcused([{ toolName, turn, message, kind: "content-error" }], wishes).length === 0;
+}
+
+/** What a predicate sees: an error that the case wants is none. */
+function excused(item: SuiteCase, trace: Trace, turn?: number): Transcript {
+  const wishes = errorWishesOf(item, placeSteps(item.steps));
+  const transcript = transcriptOf(trace, turn);
+  return { ...transcript, toolErrors: unexcused(transcript.toolErrors, wishes) };
 }
 
 export function gradeCase(item: SuiteCase, trace: Trace, options?: GradingOptions): IterationGrade {
@@ -150,12 +189,17 @@ export function gradeCase(item: SuiteCase, trace: Trace, options?: GradingOption
   if (matching) rows.push(scored(matching, toolMatch.passed ? 1 : 0, toolMatch.reason));
   const errors = byId.get("no-tool-errors");
   if (errors) {
-    const { passed, reason } = judgePredicate({ type: "noToolErrors" }, transcriptOf(trace));
+    const { passed, reason } = judgePredicate({ type: "noToolErrors" }, excused(item, trace));
     rows.push(scored(errors, passed ? 1 : 0, reason));
+  }
+  for (const wish of errorWishesOf(item, placeSteps(item.steps))) {
+    const of = must(byId.get(wish.scorerId), "a score for each error that is expected");
+    const { passed, reason } = judgeWish(wish, transcriptOf(trace, wish.turn));
+    rows.push(scored(of, passed ? 1 : 0, reason));
   }
   for (const [index, check] of checksOf(item).entries()) {
     const of = must(byId.get(`predicate:${check.type}#${index + 1}`), "a score for each check");
-    const judge = () => judgePredicate(check, transcriptOf(trace));
+    const judge = () => judgePredicate(check, excused(item, trace));
     const judgement = of.role === "advisory" ? unlessLimited(judge) : judge();
     rows.push(
       typeof judgement === "string"
@@ -203,7 +247,9 @@ function gradeSteps(item: SuiteCase, trace: Trace): StepResult[] {
     if (!reached) return { ...told, status: "skipped", reason: "the conversation ended before it" };
     if (opens) return { ...told, status: "done" };
     const advisory = step.kind === "assert" && "type" in step.assertion && step.assertion.role === "advisory";
-    const judgement = advisory ? unlessLimited(() => judgeStep(placed, trace)) : judgeStep(placed, trace);
+    const judgement = advisory
+      ? unlessLimited(() => judgeStep(placed, item, trace))
+      : judgeStep(placed, item, trace);
     if (typeof judgement === "string") return { ...told, status: "skipped", reason: judgement };
     const { passed, reason } = judgement;
     if (!passed && !advisory && item.continueOnFail !== true) stopped = `${step.id} failed before it`;

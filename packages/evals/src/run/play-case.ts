@@ -143,13 +143,13 @@ async function playStep(
     await agent.callTool(serverOf(step), step.toolName, step.arguments as JsonObject, turn);
   if (step.kind !== "assert") return true;
   const advisory = "type" in step.assertion && step.assertion.role === "advisory";
-  return advisory || item.continueOnFail === true || holds(placed, agent.trace);
+  return advisory || item.continueOnFail === true || holds(placed, item, agent.trace);
 }
 
 /** What cannot be judged ends the conversation; the grading then says why. */
-function holds(placed: PlacedStep, trace: Trace): boolean {
+function holds(placed: PlacedStep, item: SuiteCase, trace: Trace): boolean {
   try {
-    return judgeStep(placed, trace).passed;
+    return judgeStep(placed, item, trace).passed;
   } catch (error) {
     if (error instanceof JudgeLimit) return false;
     throw error;

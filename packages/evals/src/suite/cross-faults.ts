@@ -37,6 +37,7 @@ export function crossFaults(file: Fields): DocumentFault[] {
       );
     }
     if (servers) callFaults(steps, servers, [...at, "steps"], add);
+    if (item.isNegativeTest === true) refusalFaults(item, steps, at, add);
     modelFaults(item.model, [...at, "model"], defaults.provider, add);
     if (item.import !== undefined && file.provenance === undefined) {
       add([...at, "import"], "needs the file's provenance: where was it imported from?");
@@ -44,6 +45,16 @@ export function crossFaults(file: Fields): DocumentFault[] {
     if (!isExactPercent(item.passThreshold)) add([...at, "passThreshold"], ...thresholdFault);
   }
   return faults;
+}
+
+/** No tool is to be called, and one is to fail: nothing could pass. */
+function refusalFaults(item: Fields, steps: readonly Fields[], at: Path, add: Add): void {
+  const message = "needs a tool to be called, and a negative case passes when none is; keep one.";
+  if (item.expectToolError !== undefined) add([...at, "expectToolError"], message);
+  for (const [index, step] of steps.entries()) {
+    if (step.kind === "prompt" && step.expectToolError !== undefined)
+      add([...at, "steps", index, "expectToolError"], message);
+  }
 }
 
 function targetFaults(target: Fields, add: Add): void {

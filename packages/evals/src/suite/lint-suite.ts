@@ -61,14 +61,18 @@ export function lintCase(item: SuiteCase, path: (string | number)[] = []): Suite
     })),
   ];
   const asserts = item.steps.filter(({ kind }) => kind === "assert").length + checksOf(item).length;
-  if (asserts === 0 && item.expectedOutput === undefined && item.isNegativeTest !== true) {
+  const wantsError = [item, ...item.steps].some(
+    (one) => "expectToolError" in one && one.expectToolError !== undefined,
+  );
+  const isAsked = asserts > 0 || wantsError || item.isNegativeTest === true;
+  if (!isAsked && item.expectedOutput === undefined) {
     warn(
       "no_assertion",
       path,
       "Nothing is asked of this case: it passes whatever happens, unless a tool fails.",
     );
   }
-  lintContradictions(item, placed, warn);
+  lintContradictions(item, path, placed, warn);
   const prompts = item.steps.flatMap((step) => (step.kind === "prompt" ? [step.prompt.toLowerCase()] : []));
   for (const { predicate, path: at } of placed) {
     if (
@@ -106,13 +110,19 @@ export function lintCase(item: SuiteCase, path: (string | number)[] = []): Suite
 
 function lintContradictions(
   item: SuiteCase,
+  path: (string | number)[],
   placed: readonly Placed[],
   warn: (code: SuiteLint, at: (string | number)[], message: string) => void,
 ): void {
   const never = new Set(
     placed.flatMap(({ predicate }) => (predicate.type === "toolNeverCalled" ? [predicate.toolName] : [])),
   );
-  for (const { predicate, path } of placed) {
+  const refused = typeof item.expectToolError === "object" ? item.expectToolError.tool : undefined;
+  if (refused !== undefined && never.has(refused)) {
+    const message = `Another check of this case says that ${refused} is never called.`;
+    warn("contradictory_checks", [...path, "expectToolError"], message);
+  }
+  for (const { predicate, path: at } of placed) {
     if (
       predicate.type !== "toolCalledWith" &&
       predicate.type !== "toolCalledAtLeastOnce" &&
@@ -121,11 +131,11 @@ function lintContradictions(
       continue;
     }
     if (item.isNegativeTest === true) {
-      warn("contradictory_checks", path, "A negative case passes only when no tool is called.");
+      warn("contradictory_checks", at, "A negative case passes only when no tool is called.");
     } else if (never.has(predicate.toolName)) {
       warn(
         "contradictory_checks",
-        path,
+        at,
         `Another check of this case says that ${predicate.toolName} is never called.`,
       );
     }

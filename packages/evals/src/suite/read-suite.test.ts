@@ -57,6 +57,9 @@ describe("a suite file that says what it may", () => {
     ["a description", put("suite.description", "d")],
     ["an environment instead of servers", put("target", { environment: "staging" })],
     ["a host with an explicitly empty server set", put("target.hosts", [{ name: "h", servers: [] }])],
+    ["whose model answers", onDefaults({ modelSource: "suite" })],
+    ["an error that is expected", onCase({ expectToolError: { tool: "get_order", contains: "denied" } })],
+    ["an error that a call of its own must end in", addStep({ ...call, expectToolError: true })],
     ["a prompt and a temperature", onDefaults({ systemPrompt: "Be brief.", temperature: 0 })],
     ["100 repetitions", onDefaults({ repetitions: 100 })],
     [
@@ -243,6 +246,39 @@ describe("a suite file with a fault", () => {
       onDefaults({ passThreshold: 80 }),
       "defaults.passThreshold",
       "must be at most 1.",
+    ],
+    [
+      "a source of models that is none",
+      onDefaults({ modelSource: "client" }),
+      "defaults.modelSource",
+      'must be one of "target", "suite".',
+    ],
+    [
+      "an expected error that is false",
+      onCase({ expectToolError: false }),
+      "cases[0].expectToolError",
+      "must be true, or an object with tool, contains or both.",
+    ],
+    [
+      "an expected error that names nothing",
+      onCase({ expectToolError: {} }),
+      "cases[0].expectToolError",
+      /give tool, contains or both/,
+    ],
+    [
+      "an expected error where no tool may be called",
+      onCase({ expectToolError: true, isNegativeTest: true }),
+      "cases[0].expectToolError",
+      /keep one/,
+    ],
+    [
+      "an expected error of a step where no tool may be called",
+      (file) => {
+        onCase({ isNegativeTest: true })(file);
+        addStep({ id: "p2", kind: "prompt", prompt: "x", expectToolError: true })(file);
+      },
+      "cases[0].steps[1].expectToolError",
+      /keep one/,
     ],
     ["no validity", put("defaults.validity", undefined), "defaults.validity", "is required."],
     [

@@ -125,7 +125,13 @@ export function faultsOf(issue: Issue, root: unknown): DocumentFault[] {
         ),
       ];
     case "invalid_union":
-      return [fault(unionMessage(issue, valueAt(root, path)))];
+      return [
+        fault(
+          issue.message.startsWith("Invalid")
+            ? unionMessage(issue, valueAt(root, path))
+            : `${issue.message}.`,
+        ),
+      ];
     case "too_small":
       return [
         fault(`must ${bound(issue.origin)} at least ${issue.minimum}${unit(issue.origin, issue.minimum)}.`),

@@ -1,6 +1,13 @@
 /** @module The suite file, `schemaVersion: "1"`, as types and bounds. Every object is closed, and nothing is filled in. */
 import { limits } from "@fettle/contract/core";
-import { EvalCaseImport, fraction, nameText, opaqueId } from "@fettle/contract/evals";
+import {
+  EvalCaseImport,
+  ExpectToolError,
+  fraction,
+  nameText,
+  opaqueId,
+  suiteModelSources,
+} from "@fettle/contract/evals";
 import { z } from "zod";
 import { predicateSchema } from "../predicates/registry.ts";
 import { stepSchema } from "./steps.ts";
@@ -44,6 +51,8 @@ const toolNames = z.array(z.string().min(1));
 const defaults = z.strictObject({
   model: nameText,
   provider: nameText.optional(),
+  /** Whose model answers where `target` names a client or an environment, which has one too. */
+  modelSource: z.enum(suiteModelSources).optional(),
   systemPrompt: z.string().optional(),
   temperature: z.number().min(0).optional(),
   repetitions,
@@ -88,6 +97,8 @@ const caseSchema = z
     checks: checks.optional(),
     expectedOutput: z.string().optional(),
     isNegativeTest: z.boolean().optional(),
+    /** In any turn; a prompt or toolCall step may say it of its own. */
+    expectToolError: ExpectToolError.optional(),
     /** Goes on after a failed assertion, so that all are seen. */
     continueOnFail: z.boolean().optional(),
     model: nameText.optional(),
@@ -120,11 +131,18 @@ export type SuiteFile = z.infer<typeof suiteFileSchema>;
 export type SuiteCase = SuiteFile["cases"][number];
 
 /** The tools that a case's assertions name. */
-export function toolsAskedAbout({ steps, checks = [], assertions = [] }: SuiteCase): string[] {
+export function toolsAskedAbout(item: SuiteCase): string[] {
+  const { steps, checks = [], assertions = [] } = item;
   const asserted = steps.flatMap((step) =>
     step.kind === "assert" && "type" in step.assertion ? [step.assertion] : [],
   );
-  return [...asserted, ...checks, ...assertions].flatMap((one) =>
+  const refusing = [item, ...steps].flatMap((one) =>
+    "expectToolError" in one && typeof one.expectToolError === "object"
+      ? (one.expectToolError.tool ?? [])
+      : [],
+  );
+  const named = [...asserted, ...checks, ...assertions].flatMap((one) =>
     "toolName" in one && one.toolName ? [one.toolName] : [],
   );
+  return [...named, ...refusing];
 }

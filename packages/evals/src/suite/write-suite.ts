@@ -9,6 +9,7 @@ const order = {
   defaults: [
     "model",
     "provider",
+    "modelSource",
     "systemPrompt",
     "temperature",
     "repetitions",
@@ -26,6 +27,7 @@ const order = {
     "repetitions",
     "passThreshold",
     "isNegativeTest",
+    "expectToolError",
     "continueOnFail",
     "expectedOutput",
     "steps",

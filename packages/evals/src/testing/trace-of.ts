@@ -38,6 +38,7 @@ export function traceOf(...told: ToldTurn[]): Trace {
         outcome,
         ...(outcome === "result" && { result: { content: [{ type: "text", text: call.text ?? "" }] } }),
         isError: call.isError ?? false,
+        ...(call.isError && { errorMessage: call.text ?? "" }),
         resultBytes: 10,
         startMs: 0,
         durationMs: 5,

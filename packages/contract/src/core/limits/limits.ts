@@ -257,6 +257,7 @@ export const limits = {
     toolCallArgumentsLength: 100_000,
     renderTimeoutMs: 120_000,
     interactTextLength: 5_000,
+    errorNeedleLength: 1_000,
     interactWaitMs: 30_000,
     scorerIdLength: 256,
     /** Of one predicate. */

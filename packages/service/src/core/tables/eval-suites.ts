@@ -155,6 +155,7 @@ export type CaseDefinition = Pick<
   | "expectedOutput"
   | "iterations"
   | "isNegative"
+  | "expectToolError"
   | "scenario"
   | "continueOnFail"
   | "matchOptions"

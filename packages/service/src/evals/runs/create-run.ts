@@ -19,7 +19,7 @@ import {
   type Wanted,
 } from "./launch.ts";
 import { holdForRun } from "./launch-cost.ts";
-import { environmentOf, pageOfRun } from "./run-view.ts";
+import { environmentOf, modelOf, pageOfRun } from "./run-view.ts";
 import { findSameRun } from "./same-launch.ts";
 import * as store from "./store.ts";
 
@@ -100,6 +100,7 @@ export function receipt(run: store.RunRow, deduped: boolean, origin: string): Ev
     ...(deduped && { deduped }),
     servers: run.target.servers,
     environment: environmentOf(run),
+    model: modelOf(run),
     viewUrl: pageOfRun(origin, run),
   };
 }

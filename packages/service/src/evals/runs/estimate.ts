@@ -1,8 +1,8 @@
 /** @module What a launch would do and cost. It is refused for whatever the launch would be refused for. */
-import type { EvalRunEstimate } from "@fettle/contract/evals";
+import { type EvalRunEstimate, whoseModel } from "@fettle/contract/evals";
 import { must } from "@fettle/contract/formats";
 import { dayLeft } from "../../models/budget.ts";
-import { type Launcher, planLaunch, type Wanted } from "./launch.ts";
+import { type Launcher, planLaunch, sourceOfModel, type Wanted } from "./launch.ts";
 import { costOf } from "./launch-cost.ts";
 
 export async function estimateRun(launcher: Launcher, wanted: Wanted): Promise<EvalRunEstimate> {
@@ -18,6 +18,7 @@ export async function estimateRun(launcher: Launcher, wanted: Wanted): Promise<E
       const { id: modelId, modelClass, notice } = must(models.get(model), "each model of the plan");
       return { id: modelId, modelClass, repetitions: repetitions.length, notice: notice ?? null };
     }),
+    modelFrom: whoseModel({ modelSource: sourceOfModel(frozen, wanted.knobs), target: frozen.target }),
     costUsd,
     confidence,
     repetitionsCollapsed: collapsed,

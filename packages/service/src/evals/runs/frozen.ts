@@ -77,7 +77,7 @@ export function freezeCase(row: CaseRow, suite: SuiteRow, target: FrozenTarget, 
     ...definition.matchOptions,
     ...knobs.matchOptionsOverride,
   };
-  const { expectedOutput, isNegative, continueOnFail, advancedConfig } = definition;
+  const { expectedOutput, expectToolError, isNegative, continueOnFail, advancedConfig } = definition;
   return {
     caseId: row.id,
     item: {
@@ -86,6 +86,7 @@ export function freezeCase(row: CaseRow, suite: SuiteRow, target: FrozenTarget, 
       steps: steps.parse(definition.steps),
       checks: checks.parse([...inherited, ...own]),
       isNegativeTest: isNegative,
+      ...(expectToolError !== undefined && { expectToolError }),
       ...(expectedOutput !== undefined && { expectedOutput }),
       ...(continueOnFail !== undefined && { continueOnFail }),
       ...(definition.import && { import: definition.import }),

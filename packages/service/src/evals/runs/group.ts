@@ -29,7 +29,7 @@ import {
 } from "./launch.ts";
 import { holdForRun } from "./launch-cost.ts";
 import { viewRuns } from "./reads.ts";
-import { environmentOf, pageOfRun } from "./run-view.ts";
+import { environmentOf, modelOf, pageOfRun } from "./run-view.ts";
 import { sameSince, wouldFreezeTheSame } from "./same-launch.ts";
 import * as store from "./store.ts";
 
@@ -128,6 +128,7 @@ function launchedOf(run: store.RunRow, origin: string): Omit<ToldTarget, "target
     runStatus: run.status,
     servers: run.target.servers,
     environment: environmentOf(run),
+    model: modelOf(run),
     viewUrl: pageOfRun(origin, run),
   };
 }

@@ -7,6 +7,7 @@ import { createEnvironment } from "../../environments/saved/environments.ts";
 import { createClient } from "../../servers/clients/clients.ts";
 import { type EvalBench, evalBench } from "../../testing/eval-bench.ts";
 import { askCase, type CaseWanted } from "../../testing/eval-suite.ts";
+import { usualSettings } from "../suites/suite-view.ts";
 
 let now = Date.now();
 let bench: EvalBench;
@@ -27,10 +28,14 @@ afterAll(async () => {
 });
 
 const owner = () => bench.world.people.owner.userId;
-async function makeHost(config: object = {}, { service, server, world } = bench): Promise<ClientId> {
+async function makeHost(
+  config: object = {},
+  { service, server, world } = bench,
+  name = newId("client") as string,
+): Promise<ClientId> {
   const { app } = service;
   const wanted = {
-    name: newId("client"),
+    name,
     config: { modelId: "fettle/rules-1", serverIds: [server.id], ...config },
   };
   const { id } = await createClient(app, app.db, world.projectId, world.people.owner.userId, wanted);
@@ -247,6 +252,38 @@ describe("a launch", () => {
       effectiveModelId: "fettle/rules-1",
       modelSource: "host",
     });
+  });
+
+  it("says in its receipt and its estimate whose model answers, and takes the suite's where the suite insists", async () => {
+    const insisting = {
+      model: "fettle/rules-1",
+      settings: { ...usualSettings, modelSource: "suite" as const },
+    };
+    for (const [name, modelId, suite, model] of [
+      ["Chat", "fettle/rules-1", { model: "openai/none" }, { source: "host", from: "client Chat" }],
+      ["Desk", "openai/none", insisting, { source: "suite", from: "the suite" }],
+    ] as const) {
+      const suiteId = await bench.suite([one], suite);
+      await attach(suiteId, { hosts: [await makeHost({ modelId }, bench, name)] });
+      const { body: told } = await bench.service.call(
+        `/app/projects/${bench.world.projectId}/eval-suites/${suiteId}/estimate`,
+        {
+          method: "POST",
+          headers: { cookie: bench.world.people.member.cookie, "x-fettle-app": "1" },
+          body: {},
+        },
+      );
+      expect([told.modelFrom, told.models]).toMatchObject([model.from, [{ id: "fettle/rules-1" }]]);
+      const { status, body } = await launch({ suiteId });
+      expect([status, body.model]).toEqual([202, { id: "fettle/rules-1", ...model }]);
+      expect((await bench.call("GET", `/eval-runs/${body.runId}`)).body).toMatchObject({
+        effectiveModelId: "fettle/rules-1",
+        modelSource: model.source,
+      });
+    }
+    const suiteId = await bench.suite([one], insisting);
+    await attach(suiteId, { environments: [await makeEnvironment({}, { modelId: "openai/none" })] });
+    expect((await launch({ suiteId })).body.model).toMatchObject({ id: "fettle/rules-1", source: "suite" });
   });
 
   it("lets the model that it names answer, whatever suite, environment and cases say, and tells so", async () => {

@@ -192,7 +192,7 @@ export async function insertLaunched(
   return row;
 }
 
-function sourceOfModel({ cases, target }: FrozenRun, { modelOverride }: Knobs) {
+export function sourceOfModel({ cases, target }: FrozenRun, { modelOverride }: Knobs) {
   if (modelOverride !== undefined) return "launch";
   const isOwn = cases.some(({ models }) => models.some((name) => name !== target.model));
   return isOwn ? "case" : target.modelSource;

@@ -82,7 +82,8 @@ function judgedNow(
       const row = rows.find(({ declaredId }) => declaredId === one.item.id);
       if (!row) return [one.item.id, one];
       const { item, grading } = freezeCase(row, suite, target, { minimumPassRate });
-      const now = { checks: item.checks, isNegativeTest: item.isNegativeTest };
+      const { checks, isNegativeTest, expectToolError } = item;
+      const now = { checks, isNegativeTest, expectToolError };
       return [one.item.id, { ...one, item: { ...one.item, ...now }, grading }];
     }),
   );

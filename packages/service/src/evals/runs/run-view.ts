@@ -1,5 +1,11 @@
 /** @module A run as it is told. */
-import type { EvalRun, EvalRunDetail, GateWaiver } from "@fettle/contract/evals";
+import {
+  type EvalRun,
+  type EvalRunDetail,
+  type EvalRunModel,
+  type GateWaiver,
+  whoseModel,
+} from "@fettle/contract/evals";
 import type { Progress } from "./iteration-store.ts";
 import type { RunRow } from "./store.ts";
 
@@ -17,6 +23,12 @@ export function environmentOf(run: RunRow): EvalRun["environment"] {
   return environmentId === null || environmentRevision === null
     ? null
     : { id: environmentId, name: environmentName, revision: environmentRevision };
+}
+
+/** Which model answers, and who named it. */
+export function modelOf(run: RunRow): EvalRunModel {
+  const { model: id, modelSource: source, target } = run;
+  return { id, source, from: whoseModel({ modelSource: source, target }) };
 }
 
 /** What is read beside a run's row. */

@@ -37,12 +37,19 @@ export async function resolveTarget(
   wanted: WantedTarget,
   expected: LaunchExpectations = {},
 ): Promise<FrozenTarget> {
-  const target = await chosenTarget(tx, suite, wanted, expected);
+  const target = ofSuiteModel(suite, await chosenTarget(tx, suite, wanted, expected));
   // What the environment pins goes before what the suite names.
   const isPinned = target.environment?.resolved.sandboxImageId !== undefined;
   return isPinned || suite.sandboxImageId === null
     ? target
     : { ...target, sandboxImageId: suite.sandboxImageId };
+}
+
+/** A suite that insists on its own model is played by it, as whichever client. */
+function ofSuiteModel(suite: SuiteRow, target: FrozenTarget): FrozenTarget {
+  const { model, provider, settings } = suite;
+  if (settings.modelSource !== "suite" || model === null) return target;
+  return { ...target, model: fullModelName(model, provider), modelSource: "suite" };
 }
 
 async function chosenTarget(

@@ -67,7 +67,7 @@ describe("a case", () => {
       id: "everything",
       intent: "Shows all there is",
       steps: [
-        { id: "ask", kind: "prompt", prompt: "Buy it" },
+        { id: "ask", kind: "prompt", prompt: "Buy it", expectToolError: { contains: "sold out" } },
         { ...pinned, arguments: odd, renderTimeoutMs: 1000 },
         {
           id: "click",
@@ -81,6 +81,7 @@ describe("a case", () => {
       expectedOutput: "It is bought",
       iterations: 3,
       isNegative: false,
+      expectToolError: { tool: "show" },
       scenario: "A shop",
       models: [{ model: "claude-haiku-4.5", provider: "anthropic" }],
       matchOptions: { toolCallOrder: "exact", extraToolCalls: 0 },
@@ -102,6 +103,7 @@ describe("a case", () => {
     const suiteId = await makeSuite();
     const wanted = {
       expectedOutput: "Yes",
+      expectToolError: true,
       scenario: "A shop",
       matchOptions: { arguments: "exact" },
       checks: { mode: "extend", list: [{ type: "noToolErrors" }] },
@@ -120,7 +122,13 @@ describe("a case", () => {
       steps: [{ id: "a", kind: "prompt", prompt: "Else" }],
       iterations: 2,
     });
-    const cleared = await change({ expectedOutput: null, scenario: null, matchOptions: null, checks: null });
+    const cleared = await change({
+      expectedOutput: null,
+      expectToolError: null,
+      scenario: null,
+      matchOptions: null,
+      checks: null,
+    });
     for (const field of Object.keys(wanted)) expect(cleared.body).not.toHaveProperty(field);
     expect(codeOf(await change({}))).toEqual([400, undefined]);
     expect((await change({ declaredId: "x" })).status).toBe(400);
@@ -167,6 +175,12 @@ describe("a case", () => {
       withAssertion({ type: "toolCalledWith", toolName: "t", args: { args: {} } }, { isNegative: true }),
       "NEGATIVE_CASE_HAS_EXPECTATIONS",
     ],
+    [
+      "an expected error of a negative case",
+      asked("x", { isNegative: true, expectToolError: true }),
+      "NEGATIVE_CASE_HAS_EXPECTATIONS",
+    ],
+    ["an expected error that names nothing", asked("x", { expectToolError: {} }), undefined],
     ["more repetitions than there may be", asked("x", { iterations: 11 }), "REPETITIONS_CAP"],
     ["a claim without a note", asked("x", { import: { status: "exact" } }), undefined],
     ["a title with a zero character", asked("a\0b"), "UNSTORABLE_ITEM"],

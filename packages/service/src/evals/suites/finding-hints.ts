@@ -25,6 +25,7 @@ const otherNames: Record<string, string> = {
   prompt: "a step of the kind prompt",
   expectedToolCalls: "steps of the kind assert",
   defaults: "model, systemPrompt and temperature, beside the name",
+  modelSource: "modelSource, in the suite's settings",
   schemaVersion: "nothing: leave it out, as it is a suite file's",
 };
 

@@ -84,6 +84,14 @@ export function readRequest(request: EvalCaseCreateRequest): CaseReading {
   const expected = steps.data.steps.findIndex(
     (step) => step.kind === "assert" && "type" in step.assertion && step.assertion.type === "toolCalledWith",
   );
+  const isRefusalWanted =
+    said.expectToolError !== undefined ||
+    steps.data.steps.some((step) => step.kind === "prompt" && step.expectToolError !== undefined);
+  if (isNegative && isRefusalWanted) {
+    const rule: EvalRefusal = "NEGATIVE_CASE_HAS_EXPECTATIONS";
+    const message = "A negative case passes when no tool is called: none can fail as expected.";
+    return failed("INVALID_CASE", message, "expectToolError", rule);
+  }
   if (isNegative && expected >= 0) {
     const rule: EvalRefusal = "NEGATIVE_CASE_HAS_EXPECTATIONS";
     const message = "A negative case passes when no tool is called: it expects none.";
@@ -113,9 +121,21 @@ export function readRequest(request: EvalCaseCreateRequest): CaseReading {
 }
 
 /** What is asked and expected: two cases that differ only in their names say the same. */
-function contentHashOf({ steps, expectedOutput, isNegative, advancedConfig }: CaseDefinition): string {
+function contentHashOf({
+  steps,
+  expectedOutput,
+  expectToolError,
+  isNegative,
+  advancedConfig,
+}: CaseDefinition): string {
   const { toolMode } = advancedConfig ?? {};
-  return digestOf({ steps: steps.map(({ id: _id, ...step }) => step), expectedOutput, isNegative, toolMode });
+  return digestOf({
+    steps: steps.map(({ id: _id, ...step }) => step),
+    expectedOutput,
+    expectToolError,
+    isNegative,
+    toolMode,
+  });
 }
 
 /** The one step of a case that only shows what a tool renders. */

@@ -24,12 +24,14 @@ import { usualSettings } from "./suite-view.ts";
 /** What its author said; what is as usual is left out. */
 export function documentOf(suite: SuiteRow, rows: readonly CaseRow[]): EvalSuiteDocument {
   const { name, description, tags, model, provider, systemPrompt, temperature } = suite;
-  const { minimumAccuracy, minimumIterations, matchOptions, checks, judge, failOnToolError } = suite.settings;
+  const { minimumAccuracy, minimumIterations, matchOptions, checks, judge, failOnToolError, modelSource } =
+    suite.settings;
   const isUsualJudge = digestOf(judge) === digestOf(usualSettings.judge);
   const settings = told({
     minimumAccuracy,
     minimumIterations,
     matchOptions,
+    ...(modelSource !== undefined && { modelSource }),
     ...(failOnToolError !== usualSettings.failOnToolError && { failOnToolError }),
     ...(checks.length > 0 && { checks }),
     ...(!isUsualJudge && { judge: told(judge) }),
@@ -82,6 +84,7 @@ const order = {
     "models",
     "iterations",
     "isNegative",
+    "expectToolError",
     "scenario",
     "continueOnFail",
     "expectedOutput",

@@ -198,7 +198,7 @@ export async function syncFileSuite(
   return inTransaction(db, async (tx) => {
     const wanted = file.environment.servers.map((name) => bound.get(name) ?? name);
     const servers = await findServers(tx, project.id, wanted, "body.environment.servers");
-    const { modelId, provider, systemPrompt, temperature } = file.defaultConfig;
+    const { modelId, provider, systemPrompt, temperature, modelSource } = file.defaultConfig;
     const said = {
       name: file.name,
       description: file.description || null,
@@ -211,18 +211,18 @@ export async function syncFileSuite(
       systemPrompt: systemPrompt ?? null,
       temperature: temperature ?? null,
     };
-    const { minimumPassRate } = file.defaultPassCriteria;
+    const judged = { minimumAccuracy: file.defaultPassCriteria.minimumPassRate, modelSource };
     const { id, created } = await store.ensureDeclared(tx, {
       ...newRow(app, project, userId),
       ...said,
       origin: "file",
       declaredId: file.declaredSuiteId,
-      settings: { ...usualSettings, minimumAccuracy: minimumPassRate },
+      settings: { ...usualSettings, ...judged },
     });
     const suite = stillThere(await store.lockSuite(tx, id));
     await store.changeSuite(tx, id, {
       ...said,
-      settings: { ...suite.settings, minimumAccuracy: minimumPassRate },
+      settings: { ...suite.settings, ...judged },
       updatedAt: new Date(app.now()),
     });
     return { created, suite: await told(app, tx, suite) };

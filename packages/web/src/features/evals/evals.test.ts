@@ -108,6 +108,12 @@ test("a case says what is asked in it, and what must come of it", () => {
   expect(asksOf(one as never)).toBe("“Where is order 17?”");
   expect(expectsOf(one as never)).toEqual(['calls get with {"id":17}', "no tool fails"]);
   expect(expectsOf({ steps: [], isNegative: true })).toEqual(["no tool is called"]);
+  const refusing = { id: "ask", kind: "prompt", prompt: "Read it", expectToolError: true } as const;
+  const expectToolError = { tool: "read_file", contains: "denied" };
+  expect(expectsOf({ steps: [refusing], isNegative: false, expectToolError })).toEqual([
+    "read_file fails with “denied”",
+    "a tool call fails",
+  ]);
 });
 
 test("a check is said in words, and one of a newer service as it is", () => {

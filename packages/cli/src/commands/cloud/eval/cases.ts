@@ -62,8 +62,14 @@ export const cloudEvalCasesCommands = [
         TITLE: "title",
         STEPS: ({ steps }) => steps.length,
         TIMES: "iterations",
-        STATE: ({ disabled, isNegative }) =>
-          disabled ? style.dim("disabled") : isNegative ? "negative" : "enabled",
+        STATE: ({ disabled, isNegative, expectToolError }) =>
+          disabled
+            ? style.dim("disabled")
+            : isNegative
+              ? "negative"
+              : expectToolError === undefined
+                ? "enabled"
+                : "expects an error",
       },
       shrinks: ["TITLE", "DECLARED"],
     },

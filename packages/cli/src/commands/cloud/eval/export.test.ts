@@ -50,6 +50,12 @@ test("what is exported and run again is the same suite with the same verdicts", 
     { id: "good", title: "Good", steps: orders, runs: 3, expectedOutput: "Orders" },
     { id: "bad", title: "Bad", steps: [prompt("p", "Use list_orders"), called("a", "shelf_info")], runs: 3 },
     { id: "quiet", title: "Quiet", steps: [prompt("p", "Hello")], isNegativeTest: true },
+    {
+      id: "refuses",
+      title: "Refuses a book that is not there",
+      steps: [prompt("p", 'Check the stock of the book with bookId = "no-such-book"')],
+      expectToolError: { tool: "check_stock", contains: "book_not_found" },
+    },
     { id: "own", title: "Own model", steps: orders, model: "fettle/rules-1" },
   ]);
   await done(
@@ -62,7 +68,10 @@ test("what is exported and run again is the same suite with the same verdicts", 
     "--json",
     '{"disabled":true,"intent":"Later"}',
   );
-  const settings = { settings: { checks: [{ type: "noToolErrors" }] }, description: "All of it" };
+  const settings = {
+    settings: { checks: [{ type: "noToolErrors" }], modelSource: "suite" },
+    description: "All of it",
+  };
   await done("update", "--suite", id, "--json", JSON.stringify(settings));
   await done("update", "--suite", id, "--system-prompt", "Be brief.", "--temperature", "0.5");
   await done("update", "--suite", id, "--host", "Desk");
@@ -71,13 +80,15 @@ test("what is exported and run again is the same suite with the same verdicts", 
   const path = `.fettle/evals/${id}.yaml`;
   expect([exitCode, body]).toEqual([
     0,
-    { exported: true, path, suite: { id, name: "Whole" }, cases: 4, bytes: expect.any(Number) },
+    { exported: true, path, suite: { id, name: "Whole" }, cases: 5, bytes: expect.any(Number) },
   ]);
   expect(await readdir(join(world.cwd, ".fettle/evals"))).toEqual([`${id}.yaml`]);
   const file = await readFile(join(world.cwd, path), "utf8");
   expect(file).toContain("repetitions: 1\n");
+  expect(file).toContain("modelSource: suite\n");
   const again = await world.fettle("cloud", "eval", "run", "--file", path, "--wait", "--quiet");
   expect(again.exitCode).toBe(1);
+  expect(file).toContain("    expectToolError:\n      tool: check_stock\n      contains: book_not_found\n");
   const { launch, runs } = JSON.parse(again.stdout);
   const first = await evals("run", "--suite", id, "--wait");
   const seen = ({ summary, target, result }: { summary: object; target: object; result: string }) => ({

@@ -64,7 +64,9 @@ test("without --wait one receipt is printed, and the same file and flags answer 
   expect(other.body.runId).not.toBe(first.body.runId);
   const human = await runFile(file, "--format", "human");
   expect(human.stdout).toMatch(
-    new RegExp(`^View: \\S+/evals/suite/${first.body.suite.id}/runs/${first.body.runId}\\?project=`),
+    new RegExp(
+      `^Model: fettle/rules-1 \\(from the suite\\)\\nView: \\S+/evals/suite/${first.body.suite.id}/runs/${first.body.runId}\\?project=`,
+    ),
   );
 });
 

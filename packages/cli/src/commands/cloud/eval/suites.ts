@@ -1,5 +1,6 @@
 /** @module `cloud eval`: the suites of a project, what they run against, and when they run by themselves. */
 import { exitCodes, limits } from "@fettle/contract/core";
+import { suiteModelSources } from "@fettle/contract/evals";
 import { usageError } from "../../../cli-error.ts";
 import { type Fields, operationCommand } from "../../../cloud/operation-command.ts";
 import { switched } from "../../../input/on-or-off.ts";
@@ -20,6 +21,12 @@ const updateFlags = flags({
   },
   host: { ...several, value: "id-or-name", help: "Replaces the attached clients" },
   model: { kind: "text", value: "id", help: "For cases that name none" },
+  "model-source": {
+    kind: "choice",
+    value: "source",
+    choices: suiteModelSources,
+    help: "Whose model answers: the suite's, or its target's",
+  },
   "system-prompt": {
     kind: "text",
     value: "text",

@@ -116,6 +116,26 @@ describe("one target", () => {
   });
 });
 
+describe("the model that answers", () => {
+  const target = "{ servers: [{ name: Bookshop }], hosts: [{ name: Shop desk }] }";
+
+  test("is the client's, and said to be; a file with modelSource: suite runs on its own", async () => {
+    const own = suiteOf({ id: "s_own", target }).replace("model: fettle/rules-1", "model: openai/none");
+    const told = await runFile(own, "--format", "human");
+    expect(told.stdout).toMatch(/^Model: fettle\/rules-1 \(from client Shop desk\)\nView: /);
+    const insisting = suiteOf({ id: "s_insists", target, defaults: ", modelSource: suite" });
+    const ran = await runFile(insisting, "--wait");
+    expect([ran.exitCode, ran.body.launch.model, ran.body.runs[0]]).toMatchObject([
+      0,
+      { id: "fettle/rules-1", source: "suite", from: "the suite" },
+      { target: { kind: "host", name: "Shop desk" }, modelSource: "suite" },
+    ]);
+    // Taken out of the file, it is the client's again.
+    const again = await runFile(suiteOf({ id: "s_insists", target }), "--wait");
+    expect(again.body.launch.model).toMatchObject({ source: "host", from: "client Shop desk" });
+  });
+});
+
 describe("several targets", () => {
   test("all attached ones are one group in one slot, each a run of its own, in one document", async () => {
     await suite("All", { environments: ["Shop", "Other"] });
@@ -165,7 +185,9 @@ describe("several targets", () => {
     const run = ["run", "--suite", "Part", "--all-targets"];
     const human = await evals(...run, "--format", "human");
     expect(human.exitCode).toBe(1);
-    expect(human.stdout).toMatch(/^View: http\S+\nStarted 1\/2 runs \(group \S+\)\n$/);
+    expect(human.stdout).toMatch(
+      /^Model: fettle\/rules-1 \(from the client of environment Shop\)\nView: http\S+\nStarted 1\/2 runs \(group \S+\)\n$/,
+    );
     expect(human.stderr).toMatch(/^Failed: Empty - ENV_NO_SERVERS: /);
     const waited = await evals(...run, "--wait", "--notes", "again");
     expect([waited.exitCode, waited.body.launch.outcome, waited.body.runs[0].result]).toEqual([

@@ -2,6 +2,7 @@
 import type { EvalRunJudges } from "@fettle/contract/evals";
 import {
   type IterationGrade,
+  isWantedError,
   lintCase,
   type Message,
   matchPrompts,
@@ -46,7 +47,7 @@ export function toUnit(
     }),
     snapshots: hashes,
     turns: kept ? turnsOf(kept.trace) : [],
-    calls: kept ? callsOf(kept.trace, serverIds) : [],
+    calls: kept ? wantedAsOk(one, kept.trace, callsOf(kept.trace, serverIds)) : [],
     totalTokens: row.tokensUsed,
     verdict: row.result,
     isGating: true,
@@ -61,6 +62,16 @@ export function toUnit(
     ...(kept?.trace.cassette && { staleEntries: kept.trace.cassette.stale }),
     ...(!kept && { isUnreadable: true }),
   };
+}
+
+/** A refusal that the case asks for is the server's doing its work, and no problem to tell of. */
+function wantedAsOk(one: FrozenCase | undefined, { toolCalls }: Trace, calls: UnitCall[]): UnitCall[] {
+  if (!one) return calls;
+  return calls.map((call, at) =>
+    call.end === "error" && isWantedError(one.item, toolCalls[at])
+      ? { ...call, end: "ok", error: undefined }
+      : call,
+  );
 }
 
 export function turnsOf({ turns, messages }: Trace): UnitTurn[] {

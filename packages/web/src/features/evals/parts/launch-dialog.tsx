@@ -186,8 +186,8 @@ function Estimate({ suite: { projectId, id: suiteId }, target, knobs, named }: E
               {at > 0 && ", "}
               <code className="text-code">{id}</code>
             </span>
-          ))}
-          .
+          ))}{" "}
+          (model from {data.modelFrom}).
           {data.repetitionsCollapsed &&
             " It always does the same, so each case is played once, however many repetitions are asked for."}
         </p>

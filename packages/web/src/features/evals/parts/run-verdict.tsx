@@ -1,5 +1,5 @@
 /** @module What a run showed, first in a sentence, then in numbers. */
-import type { EvalRunDetail } from "@fettle/contract/evals";
+import { type EvalRunDetail, whoseModel } from "@fettle/contract/evals";
 import { JsonView } from "../../../kit/json-view/json-view.tsx";
 import { percent, took } from "../../../lib/amounts.ts";
 import type { Json } from "../../../lib/json-exact.ts";
@@ -98,7 +98,8 @@ export function RunFacts({ run }: { run: EvalRunDetail }) {
           {run.environment && <span className="text-faint"> (revision {run.environment.revision})</span>}
         </Fact>
         <Fact name="Model">
-          <code className="break-all text-code">{run.effectiveModelId ?? "several"}</code>
+          <code className="break-all text-code">{run.effectiveModelId ?? "several"}</code>{" "}
+          <span className="text-faint">(from {whoseModel(run)})</span>
         </Fact>
         <Fact name="Cost">
           {costWords(run) ?? <Unknown reason="A price or a count is not known." />}

@@ -10,6 +10,7 @@ import { Select } from "../../../../ui/select.tsx";
 import { Textarea } from "../../../../ui/textarea.tsx";
 import { type EditedCase, having } from "../suite-draft.ts";
 import { CheckList } from "./check-list.tsx";
+import { ExpectErrorFields } from "./expect-error-fields.tsx";
 import { MatchFields } from "./match-fields.tsx";
 import { StepsForm } from "./steps-form.tsx";
 import { type Written, WrittenPart } from "./written-part.tsx";
@@ -93,6 +94,12 @@ export function CaseForm(props: CaseFormProps) {
               hint="It passes when no tool is called."
               checked={one.isNegative === true}
               onChange={(event) => set({ isNegative: event.target.checked || undefined })}
+            />
+            <ExpectErrorFields
+              value={one.expectToolError}
+              pointer={`${pointer}.expectToolError`}
+              hint="It passes when a tool refuses; other errors still fail it."
+              onChange={(expectToolError) => set({ expectToolError })}
             />
             <Checkbox
               label="Go on after a failed check"

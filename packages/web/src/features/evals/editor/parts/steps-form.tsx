@@ -10,7 +10,8 @@ import { Button } from "../../../../ui/button.tsx";
 import { Field } from "../../../../ui/field.tsx";
 import { Input } from "../../../../ui/input.tsx";
 import { Textarea } from "../../../../ui/textarea.tsx";
-import { type EditedStep, freshStepId } from "../suite-draft.ts";
+import { type EditedStep, freshStepId, having } from "../suite-draft.ts";
+import { ExpectErrorFields } from "./expect-error-fields.tsx";
 import { type Written, WrittenPart } from "./written-part.tsx";
 
 export interface StepsFormProps {
@@ -114,17 +115,25 @@ function StepFields({ step, pointer, written, onChange }: StepFieldsProps): Reac
   switch (step.kind) {
     case "prompt":
       return (
-        <Field label="What somebody says" name={`${pointer}.prompt`}>
-          {(control) => (
-            <Textarea
-              {...control}
-              rows={2}
-              className="min-h-14"
-              value={step.prompt}
-              onChange={(event) => onChange({ ...step, prompt: event.target.value })}
-            />
-          )}
-        </Field>
+        <div className="stack gap-3">
+          <Field label="What somebody says" name={`${pointer}.prompt`}>
+            {(control) => (
+              <Textarea
+                {...control}
+                rows={2}
+                className="min-h-14"
+                value={step.prompt}
+                onChange={(event) => onChange({ ...step, prompt: event.target.value })}
+              />
+            )}
+          </Field>
+          <ExpectErrorFields
+            value={step.expectToolError}
+            pointer={`${pointer}.expectToolError`}
+            hint="A tool must refuse before the next message."
+            onChange={(expectToolError) => onChange(having(step, { expectToolError }))}
+          />
+        </div>
       );
     case "toolCall":
       return (
@@ -149,6 +158,12 @@ function StepFields({ step, pointer, written, onChange }: StepFieldsProps): Reac
             value={step.arguments}
             // A text that is no object yet is held as it is, and refused by the check.
             onChange={(value) => onChange({ ...step, arguments: value as typeof step.arguments })}
+          />
+          <ExpectErrorFields
+            value={step.expectToolError}
+            pointer={`${pointer}.expectToolError`}
+            hint="The tool must refuse this call."
+            onChange={(expectToolError) => onChange(having(step, { expectToolError }))}
           />
         </div>
       );

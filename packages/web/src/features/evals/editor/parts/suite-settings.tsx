@@ -95,6 +95,12 @@ export function SuiteSettings({ suite, edition, userId, organizationId }: SuiteS
               />
             )}
           </Field>
+          <Checkbox
+            label="Always use this model"
+            hint="Otherwise a client or environment that the suite runs against brings its own."
+            checked={settings.modelSource === "suite"}
+            onChange={(event) => setSettings({ modelSource: event.target.checked ? "suite" : undefined })}
+          />
           <Field label="System prompt" name="systemPrompt" optional>
             {(control) => (
               <Textarea
