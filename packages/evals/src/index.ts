@@ -219,8 +219,9 @@ export {
 } from "./report/eval-report.ts";
 export { comparisonOf, judgedRunOf } from "./report/hosted-run.ts";
 export { evalHtml, type ToldAbove } from "./report/html.ts";
-export { evalMarkdown, failuresFirst, githubAnnotations } from "./report/markdown.ts";
-export { scrubRecord, withTexts } from "./report/scrub-record.ts";
+export type { ComparedWith } from "./report/html-diff.ts";
+export { type CaseSource, evalMarkdown, failuresFirst, githubAnnotations } from "./report/markdown.ts";
+export { scrubbing, scrubRecord } from "./report/scrub-record.ts";
 export {
   type PlayedIteration,
   type PlayOptions,

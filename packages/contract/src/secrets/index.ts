@@ -1,5 +1,6 @@
 export { markedArguments } from "./marked-arguments.ts";
 export {
+  isCredentialKey,
   isSecretName,
   redact,
   redactArguments,
@@ -9,5 +10,5 @@ export {
   secretArguments,
 } from "./redact.ts";
 export { Secret } from "./secret.ts";
-export { secretPatterns, withoutCredentials } from "./secret-shapes.ts";
+export { secretPatterns } from "./secret-shapes.ts";
 export { maskQuery, maskUrl, secretsInUrl, unmaskUrl } from "./url-secrets.ts";

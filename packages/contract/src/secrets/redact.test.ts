@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { redact, redactArguments, redactArgv, redactedText, redactText, secretArguments } from "./redact.ts";
 import { Secret } from "./secret.ts";
+import { canaries } from "./testing/canaries.ts";
 
 const canary = "cAnArY-9d2f4e.x_y~z";
 
@@ -130,6 +131,34 @@ describe("redacting passages of text", () => {
     "id: token",
   ])("%s is left as it is", (text) => expect(redactText(text)).toBe(text));
 
+  describe.each(canaries)("$kind", ({ said, secret }) => {
+    test.each([
+      ["alone", said],
+      ["in a sentence", `It said ${said} and no more.`],
+      ["in JSON", JSON.stringify({ text: said })],
+      ["in JSON in JSON", JSON.stringify({ text: JSON.stringify({ said }) })],
+      ["twice", `${said}\n${said}`],
+    ])("is hidden %s", (_, text) => {
+      const hidden = redactText(text);
+      expect(hidden).not.toContain(secret);
+      expect(redactText(hidden)).toBe(hidden);
+      expect(JSON.stringify(redact({ deep: [text] }))).not.toContain(secret);
+    });
+  });
+
+  test.each(["DB_PASSWORD", "ACME_TOKEN", "dbPassword", "stripe_secret", "sshPrivateKey", "botToken"])(
+    "a value under %s is hidden, whatever it looks like",
+    (key) => expect(redact({ env: { [key]: "plain" } })).toEqual({ env: { [key]: redactedText } }),
+  );
+
+  test.each([
+    "PWD=/home/ada HOME=/root TOKEN=$OTHER SECRET=<yours> MAX_TOKENS=4096 USE_TOKEN=true",
+    '{"nextPageToken":"abc","token":"x","secrets":3}',
+    "https://shop.example/books?sortKey=price&page=2&token=***",
+    "task-list-with-a-long-hyphenated-name and risk-management-and-other-long-words",
+    "-----BEGIN CERTIFICATE-----",
+  ])("%s is no credential", (text) => expect(redactText(text)).toBe(text));
+
   test("redacting twice changes nothing more", () => {
     const pieces = fc.constantFrom(
       "Authorization: Bearer ",
@@ -141,6 +170,12 @@ describe("redacting passages of text", () => {
       '"',
       "\n",
       "&code=",
+      "DB_PASSWORD=",
+      "sk-",
+      "AKIA",
+      "-----BEGIN PRIVATE KEY-----",
+      '"secret": "',
+      "?token=",
       "abcdefgh1",
     );
     fc.assert(
@@ -164,6 +199,14 @@ describe("redacting passages of text", () => {
     "sk_",
     "bearer ",
     'id_token":"\\',
+    "A_",
+    "A_TOKEN",
+    "eyJaaaaaaaaaaa.",
+    "-----BEGIN ",
+    `-----BEGIN PRIVATE KEY-----\n${"A".repeat(64)}\n`,
+    "?token=",
+    '\\"secret\\":\\"',
+    'cookie":["',
   ])("a long run of %j costs no more than its length", (piece) => {
     const startedAt = performance.now();
     redactText(piece.repeat(100_000 / piece.length));

@@ -1,6 +1,7 @@
 /** @module Takes credentials out of whatever is about to be shown, stored or sent: logs, artifacts, reports, traces. */
 
 import { isExactNumber } from "../formats/exact-numbers.ts";
+import { secretShapes, shapeStarts } from "./secret-shapes.ts";
 
 export const redactedText = "[REDACTED]";
 
@@ -12,7 +13,14 @@ const secretKeys = new Set([
   "apikey",
   "xapikey",
 ]);
-const secretKeyEndings = ["accesstoken", "refreshtoken", "clientsecret", "idtoken", "codeverifier"];
+const secretKeyEndings = [
+  ...["accesstoken", "refreshtoken", "idtoken", "authtoken", "bottoken", "sessiontoken"],
+  ...["secret", "secretkey", "secretaccesskey", "privatekey", "apikey", "codeverifier"],
+  ...["password", "passwd", "passphrase"],
+];
+
+/** `GITHUB_TOKEN`: a name that only a variable of an environment has. */
+const isVariableName = (key: string) => /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/.test(key) && isSecretName(key);
 
 /** `NOT_FOUND`, or several plain words such as `gate_waiver_expiry_too_far`. */
 const isMachineCode = (text: string) => /^[A-Z0-9_:-]+$|^[a-z]{1,12}(_[a-z]{1,12}){2,}$/.test(text);
@@ -29,6 +37,7 @@ function isSecretKey(key: string, options: RedactOptions): boolean {
     // An argument that travels as a header of its own.
     (plain.startsWith("mcpparam") && isSecretName(key)) ||
     secretKeyEndings.some((ending) => plain.endsWith(ending)) ||
+    isVariableName(key) ||
     options.alsoKeys?.test(plain) === true
   );
 }
@@ -131,6 +140,9 @@ function mapArguments(value: unknown, replace: (secret: string) => string, isSec
   return replace(isExactNumber(value) ? value.rawJSON : String(value));
 }
 
+/** Whether a value under this key is taken out wherever it stands. */
+export const isCredentialKey = (key: string): boolean => isSecretKey(key, {});
+
 /** `code` is an authorization code, unless it reads like a machine's word for an error. */
 function isGrantCode(key: string, value: unknown, parentKey: string | undefined): boolean {
   if (key !== "code" || typeof value !== "string") return false;
@@ -179,6 +191,16 @@ function withoutParameters(text: string): string {
 const names =
   "(?:access[_-]?token|refresh[_-]?token|client[_-]?secret|id[_-]?token|code[_-]?verifier|api[_-]?key)";
 const headers = "(?:authorization|cookie|x-api-key)";
+/** What a field of JSON is called that holds a password or a key. */
+const fields =
+  "[A-Za-z0-9_.-]{0,60}?(?:password|passwd|passphrase|secret|(?:api|private|access|secret)[_-]?key|(?:auth|bot|session)[_-]?token)";
+/** What a variable of an environment is called that does: capitals alone. */
+const variables =
+  "(?:[A-Z0-9]+_)*(?:PASSWORD|PASSWD|PASSPHRASE|SECRET|TOKEN|API_?KEY|SECRET_?KEY|ACCESS_?KEY|PRIVATE_?KEY|CREDENTIALS?)(?:_[A-Z0-9]+)*";
+/** What stands where nobody told a credential: another place's name, a switch, a path, or what was taken out already. */
+const plainSetting = String.raw`(?!\[REDACTED\]|[$<*~./]|(?:true|false|null|undefined|none|\d{1,9})(?![A-Za-z0-9]))`;
+const queryNames =
+  "(?:key|token|secret|password|passwd|pwd|auth|sig|signature|session|sid|x-amz-(?:signature|credential|security-token)|x-goog-signature)";
 
 /**
  * Each keeps what says where the credential was (`$1`) and drops the credential. Every repetition is bounded or ends
@@ -187,8 +209,28 @@ const headers = "(?:authorization|cookie|x-api-key)";
 const passages: RegExp[] = [
   // In JSON: "access_token": "..."
   new RegExp(String.raw`((?:${names}|${headers})"\s{0,9}:\s{0,9}")(?:[^"\\]|\\[^])*`, "gi"),
+  new RegExp(String.raw`("${fields}"\s{0,9}:\s{0,9}")(?!\[REDACTED\]")(?:[^"\\]|\\[^])+`, "gi"),
+  new RegExp(String.raw`("${variables}"\s{0,9}:\s{0,9}")${plainSetting}(?:[^"\\]|\\[^])+`, "g"),
+  // In JSON, as a list: "set-cookie": ["...", "..."]
+  new RegExp(
+    String.raw`(${headers}\\{0,9}"\s{0,9}:\s{0,9}\[\s{0,9}\\{0,9}")[^\]]*?(?=\\{0,9}"\s{0,9}\]|$)`,
+    "gi",
+  ),
   // In JSON inside a JSON string: \"access_token\": \"...\"
   new RegExp(String.raw`((?:${names}|${headers})\\{1,9}"\s{0,9}:\s{0,9}\\{1,9}")[^"]*?(?=\\{0,9}"|$)`, "gi"),
+  new RegExp(
+    String.raw`(\\{1,9}"(?:${fields})\\{1,9}"\s{0,9}:\s{0,9}\\{1,9}")(?!\[REDACTED\])[^"]+?(?=\\{0,9}"|$)`,
+    "gi",
+  ),
+  new RegExp(
+    String.raw`(\\{1,9}"${variables}\\{1,9}"\s{0,9}:\s{0,9}\\{1,9}")${plainSetting}[^"]+?(?=\\{0,9}"|$)`,
+    "g",
+  ),
+  // Variables of an environment: DB_PASSWORD=..., also in quotes or after a colon
+  new RegExp(
+    String.raw`\b(${variables}[ \t]{0,3}[=:][ \t]{0,3}\\{0,9}["']?)${plainSetting}[^\s"'\\&,;)}\]]{4,}`,
+    "g",
+  ),
   // Header text, to the end of its line or of the string it is quoted in
   new RegExp(String.raw`(${headers}[ \t]{0,9}:[ \t]{0,9})[^\r\n"'\\]+`, "gi"),
   // A challenge (`Bearer realm="..."`) holds no credential, and says what to do about a 401; nor does a sentence about one.
@@ -196,6 +238,7 @@ const passages: RegExp[] = [
   // Pairs in a query, a form, a command line; what an address shows masked stays so
   new RegExp(String.raw`(${names}=)(?!\*{3}(?:[&\s"'\\#,;)]|$))[^&\s"'\\#,;)]+`, "gi"),
   /([?&]code=)[^&\s"'\\#]+/gi,
+  new RegExp(String.raw`([?&]${queryNames}=)(?!\*{3}(?:[&\s"'\\#,;)]|$))[^&\s"'\\#]+`, "gi"),
   // User and password in an address
   /(:\/\/)[^\s/?#"'\\]+(?=@)/gi,
   /()\bsk_[a-z0-9_-]{8,}/gi,
@@ -204,11 +247,13 @@ const passages: RegExp[] = [
 ];
 
 /** Something of which stands in whatever a passage matches: most texts are let go after one look instead of nine. */
-const mayTell = /token|secret|verifier|api[_-]?key|authorization|cookie|bearer|basic|code=|@|sk_|f[a-z]{2}_/i;
+const mayTell =
+  /token|secret|verifier|key|passw|passphrase|pwd=|credential|authorization|cookie|bearer|basic|code=|auth=|sig=|signature|session|sid=|@|sk_|f[a-z]{2}_/i;
 
 /** The same for one string. */
 export function redactText(text: string): string {
-  const plain = withoutParameters(text);
+  const unshaped = withoutParameters(text);
+  const plain = shapeStarts.test(unshaped) ? unshaped.replace(secretShapes, redactedText) : unshaped;
   if (!mayTell.test(plain)) return plain;
   return passages.reduce((rest, passage) => rest.replace(passage, `$1${redactedText}`), plain);
 }

@@ -2,7 +2,7 @@
 import { limits } from "@fettle/contract/core";
 import { canonicalJson } from "@fettle/contract/formats";
 import type { ActionableFinding } from "@fettle/contract/insights";
-import { withoutCredentials } from "@fettle/contract/secrets";
+import { redactText } from "@fettle/contract/secrets";
 import type { Meaning, Place, World } from "../detectors/detector.ts";
 import { isPlaceIn } from "../detectors/schema-path.ts";
 import type { PinnedTool } from "../observed/surface.ts";
@@ -43,13 +43,9 @@ function fieldOf(surface: Target["surface"], { fieldPath }: Place, tool: PinnedT
 function definitionOf({ description, inputSchema, outputSchema }: PinnedTool): Target["currentDefinition"] {
   const { descriptionLength, schemaLength } = limits.insights.definition;
   const parts = [
-    [
-      "description",
-      description === undefined ? undefined : withoutCredentials(description),
-      descriptionLength,
-    ],
-    ["inputSchemaJson", withoutCredentials(canonicalJson(inputSchema)), schemaLength],
-    ["outputSchemaJson", outputSchema && withoutCredentials(canonicalJson(outputSchema)), schemaLength],
+    ["description", description === undefined ? undefined : redactText(description), descriptionLength],
+    ["inputSchemaJson", redactText(canonicalJson(inputSchema)), schemaLength],
+    ["outputSchemaJson", outputSchema && redactText(canonicalJson(outputSchema)), schemaLength],
   ] as const;
   const told = parts.flatMap(([name, text, most]) =>
     text === undefined ? [] : [[name, clipped(text, most)]],

@@ -1,5 +1,5 @@
 /** @module Takes credentials out of what others wrote, and cuts it: scrubbed, cut, scrubbed again, since a cut can leave half a secret. Pure. */
-import { redactedText, withoutCredentials } from "@fettle/contract/secrets";
+import { redactedText, redactText } from "@fettle/contract/secrets";
 
 export type Scrub = (text: string) => string;
 
@@ -26,7 +26,7 @@ const mixed = /(?<![\w/+-])(?=[\w/+-]*?[a-z])(?=[\w/+-]*?[A-Z])(?=[\w/+-]*?\d[\w
 const random = /(?<![\w-])(?=(?:[\w-]*?\d){3})(?=[\w-]*?[A-Za-z])[\w-]{20,}/g;
 
 export function scrubbed(text: string, hide: Scrub = (said) => said): string {
-  return withoutCredentials(hide(text)).replace(named, `$1${redactedText}`).replace(mixed, redactedText);
+  return redactText(hide(text)).replace(named, `$1${redactedText}`).replace(mixed, redactedText);
 }
 
 /** One line, at most so long. */

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { canaries as known } from "../../../../contract/src/secrets/testing/canaries.ts";
 import { startTinyServer } from "../../../../evals/src/agent/testing/tiny-server.ts";
 import { startModelServer, testKey } from "../../../../evals/src/models/testing/model-server.ts";
 import { testWorld } from "../../testing/world.ts";
@@ -8,13 +9,17 @@ import { evalReporters } from "./flags.ts";
 
 const header = "header-canary-81c2";
 const variable = "variable-canary-77aa";
-/** Of nobody that we know, but of a known shape. */
-const shaped = `ghp_${"a1B2".repeat(9)}`;
 /** Of our own environment, which a command inherits. */
 const inherited = "inherited-canary-55d0";
 /** An argument that its tool marks as a password. */
 const marked = "marked-canary-19f3";
-const canaries = [testKey, header, variable, shaped, inherited, marked];
+/** Of the author of the suite, in a check and in a title. */
+const written = `ghp_${"a1B2".repeat(9)}`;
+/** Known by value, and of nobody that we know but of a known shape. */
+const canaries = [
+  ...[testKey, header, variable, inherited, marked, written],
+  ...known.map(({ secret }) => secret),
+];
 
 const suite = `schemaVersion: "1"
 mode: agentWorkflow
@@ -24,10 +29,10 @@ target: { servers: [{ name: one }, { name: two }] }
 defaults: { model: custom:it:stub, repetitions: 1, passThreshold: 1, validity: {} }
 cases:
   - id: c_leak
-    title: Leaks
+    title: Leaks ${written}
     steps:
       - { id: ask, kind: prompt, prompt: Look. }
-      - { id: said, kind: assert, assertion: { type: responseContains, needle: Never } }
+      - { id: said, kind: assert, assertion: { type: responseContains, needle: Never ${written} } }
 `;
 
 /** A process that crashes in a call and says a lot on its way. */
@@ -48,7 +53,7 @@ require("node:readline").createInterface({ input: process.stdin }).on("line", (l
 
 test("no report tells a credential that a tool repeats, whosever it is, and a crash is told with what the process said last", async () => {
   const world = await testWorld({ env: { IT_KEY: testKey } });
-  const words = `Failed. ${canaries.join(" ")}`;
+  const words = ["Failed.", ...canaries.slice(0, 6), ...known.map(({ said }) => said)].join("\n");
   vi.stubEnv("ACME_TOKEN", inherited);
   const leak = () => ({ content: [{ type: "text", text: words }], isError: true });
   const server = await startTinyServer("one", {

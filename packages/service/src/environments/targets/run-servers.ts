@@ -1,7 +1,6 @@
 /** @module The servers of one run: reached as its launcher, connected for each repetition, and kept between two where that changes nothing. */
 import type { ProjectId, SandboxImageId, ServerId, UserId } from "@fettle/contract/core";
-import { withoutCredentials } from "@fettle/contract/secrets";
-import { type OpenServers, openServers, type ServerBinding, SetupFailure, withTexts } from "@fettle/evals";
+import { type OpenServers, openServers, type ServerBinding, SetupFailure, scrubbing } from "@fettle/evals";
 import { hiding, type KnownSecret, McpError } from "@fettle/mcp";
 import type { App } from "../../core/app.ts";
 import { openComputer } from "../../sandboxes/computers/for-run.ts";
@@ -162,7 +161,7 @@ export function createRunServers(
       const links = [...own.servers.links, ...(computer?.links ?? [])];
       return { links, close, [Symbol.asyncDispose]: close };
     },
-    hide: (value) => withTexts(hide(value), withoutCredentials),
+    hide: (value) => scrubbing(hide)(value),
     async close() {
       const all = [...kept.values()];
       kept.clear();

@@ -4,7 +4,7 @@
  */
 import { idOf } from "@fettle/contract/core";
 import { noticeLimits } from "@fettle/contract/notices";
-import { secretsInUrl, withoutCredentials } from "@fettle/contract/secrets";
+import { redactText, secretsInUrl } from "@fettle/contract/secrets";
 import { createHttpClient, type HttpResponse, isMcpError } from "@fettle/mcp";
 import { z } from "zod";
 import type { App } from "../../core/app.ts";
@@ -77,7 +77,7 @@ async function send(app: App, { notice, webhook }: Found, signal: AbortSignal): 
     const isTaken = status >= 200 && status < 300;
     return {
       status,
-      answer: withoutCredentials(hideSecrets(await beginningOf(response), receiver.url)),
+      answer: redactText(hideSecrets(await beginningOf(response), receiver.url)),
       error: isTaken
         ? null
         : status >= 300 && status < 400

@@ -4,9 +4,9 @@
  */
 import { ApiError } from "@fettle/contract/core";
 import { jsonChanges } from "@fettle/contract/formats";
-import { redact, redactArguments, withoutCredentials } from "@fettle/contract/secrets";
+import { redact, redactArguments } from "@fettle/contract/secrets";
 import { type HistoryKind, type HistoryOutcome, serverHistoryLimits } from "@fettle/contract/servers";
-import { digestOf, withTexts } from "@fettle/evals";
+import { digestOf } from "@fettle/evals";
 import { type HeldMessages, isObject, type Recorder, toRpcLogs } from "@fettle/mcp";
 import { isLargeJson } from "../../http/json-pieces.ts";
 import { type HistoryDraft, type KeptCall, noCall, noRecording } from "./history-draft.ts";
@@ -176,7 +176,7 @@ export function keptCall(
 }
 
 /** By names, by passages, and by the shapes that keys have. */
-const cleaned = (value: unknown): unknown => withTexts(redact(value), withoutCredentials);
+const cleaned = (value: unknown): unknown => redact(value);
 
 function outcomeOf({ outcome, code, summary, result, durationMs }: Told, { hide }: HeldMessages) {
   const isResultCut = isLargeJson(result, serverHistoryLimits.resultBytes);
