@@ -1,6 +1,7 @@
 /** @module Flags that commands about hosted runs share. Light: help reads them. */
 import { limits } from "@fettle/contract/core";
 import { flags } from "../program/flag.ts";
+import { mkdirFlag } from "../program/shared-flags.ts";
 
 const several = { kind: "text", repeats: true, variadic: true } as const;
 
@@ -24,6 +25,7 @@ export type HostedReporter = (typeof hostedReporters)[number];
 export const reportFlags = flags({
   reporter: { kind: "choice", choices: hostedReporters, value: "reporter", help: "Print a report instead" },
   out: { kind: "text", value: "path", help: "Write the report to this file; JSON without --reporter" },
+  ...mkdirFlag,
 });
 
 /** Waiting, and what is left of it. */

@@ -2,12 +2,30 @@
 import { appendFile } from "node:fs/promises";
 import { toJsonSummary, toJunitXml } from "@fettle/checks";
 import { escapeHidden } from "@fettle/contract/formats";
-import { evalHtml, evalMarkdown, evalReportOf, githubAnnotations, type JudgedRun } from "@fettle/evals";
+import {
+  type CaseSource,
+  type ComparedWith,
+  evalHtml,
+  evalMarkdown,
+  evalReportOf,
+  githubAnnotations,
+  type JudgedRun,
+} from "@fettle/evals";
 import type { World } from "../world.ts";
 
 export type EvalReporter = "json-summary" | "junit-xml" | "html" | "github";
 
-export function reportText(reporter: EvalReporter, record: JudgedRun, file: string): string {
+/** What a report says beside the run itself. */
+export interface ReportAround {
+  source: CaseSource;
+  comparedWith?: ComparedWith | undefined;
+}
+
+export function reportText(
+  reporter: EvalReporter,
+  record: JudgedRun,
+  { source, comparedWith }: ReportAround,
+): string {
   switch (reporter) {
     case "json-summary": {
       const report = evalReportOf(record);
@@ -18,9 +36,9 @@ export function reportText(reporter: EvalReporter, record: JudgedRun, file: stri
     case "junit-xml":
       return toJunitXml(evalReportOf(record));
     case "html":
-      return evalHtml(record);
+      return evalHtml(record, [], comparedWith);
     case "github":
-      return githubAnnotations(record, file) + evalMarkdown(record);
+      return githubAnnotations(record, source) + evalMarkdown(record);
   }
 }
 

@@ -4,13 +4,20 @@ import { open } from "node:fs/promises";
 import { resolve } from "node:path";
 import { exitCodes, limits } from "@fettle/contract/core";
 import type { SuiteStage } from "@fettle/contract/evals";
-import { isCreateBody, readSuite, type SuiteFile, type SuiteFinding } from "@fettle/evals";
+import { isCreateBody, readSuite, type SuiteFile, type SuiteFinding, type SuiteReading } from "@fettle/evals";
 import { CliError, usageError } from "../cli-error.ts";
 import { whyUnreadable } from "../files/unreadable.ts";
 import type { World } from "../world.ts";
 
 export type SuiteInput =
-  | { ok: true; file: string; bytes: Buffer; suite: SuiteFile }
+  | {
+      ok: true;
+      file: string;
+      bytes: Buffer;
+      suite: SuiteFile;
+      /** Where a case begins in the file. */
+      lineOf(caseKey: string): number | undefined;
+    }
   | { ok: false; file: string; bytes?: Buffer; stage: SuiteStage; findings: SuiteFinding[] };
 
 export async function readSuiteInput(path: string, world: Pick<World, "stdin" | "cwd">): Promise<SuiteInput> {
@@ -25,8 +32,15 @@ export async function readSuiteInput(path: string, world: Pick<World, "stdin" | 
   }
   const reading = readSuite(bytes);
   return reading.ok
-    ? { ok: true, file, bytes, suite: reading.suite }
+    ? { ok: true, file, bytes, suite: reading.suite, lineOf: lineFinder(reading) }
     : { ok: false, file, bytes, stage: reading.stage, findings: reading.findings };
+}
+
+function lineFinder({ suite, locate }: Extract<SuiteReading, { ok: true }>) {
+  return (caseKey: string) => {
+    const at = suite.cases.findIndex(({ id }) => id === caseKey);
+    return at < 0 ? undefined : locate(["cases", at])?.line;
+  };
 }
 
 /** The same for a command that needs a suite: anything else is a mistake in how it was called. */

@@ -51,6 +51,18 @@ export async function refuseUnwritableOut(
   throw usageError(`--out ${out} cannot be written: ${why}.`, { hint: "Name another file with --out." });
 }
 
+/** Refuses, before anything runs, a report in a folder that is missing: a misspelled one would be made in silence. */
+export async function refuseMissingFolder(
+  { cwd }: Pick<World, "cwd">,
+  { out, mkdir }: { out: string | undefined; mkdir: boolean },
+): Promise<void> {
+  if (out === undefined || mkdir) return;
+  if (await stat(dirname(resolve(cwd, out))).catch(() => undefined)) return;
+  throw usageError(`--out ${out} is in a folder that does not exist: ${dirname(out)}.`, {
+    hint: "Create the folder, or add --mkdir.",
+  });
+}
+
 async function whyUnwritable(path: string): Promise<string | undefined> {
   const look = (place: string) => stat(place).catch(() => undefined);
   const found = await look(path);

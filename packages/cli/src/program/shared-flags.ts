@@ -33,6 +33,11 @@ export const globalFlags = flags({
   version: { kind: "boolean", short: "v", help: "Print the version" },
 });
 
+/** Beside `--out` of a report. */
+export const mkdirFlag = flags({
+  mkdir: { kind: "boolean", help: "Create the folder of --out if it is missing" },
+});
+
 /** Declared on `cloud`, accepted before and after its subcommands; the one typed nearest to the end wins. */
 export const credentialFlags = flags({
   "api-key": {

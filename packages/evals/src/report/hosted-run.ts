@@ -96,6 +96,7 @@ function judgedCaseOf(own: readonly EvalIteration[], passThreshold: number): Jud
 function recordedOf(one: EvalIteration): RecordedIteration {
   return {
     costUsd: one.costUsd,
+    ...(one.model !== null && { model: one.model }),
     facts: {
       id: one.id,
       iterationNumber: one.iterationNumber,

@@ -38,10 +38,22 @@ export function evalMarkdown(record: JudgedRun): string {
   ].join("\n");
 }
 
+/** Where the cases of a run are written down. */
+export interface CaseSource {
+  /** Undefined: it came through stdin. */
+  file: string | undefined;
+  lineOf(caseKey: string): number | undefined;
+}
+
 /** Annotations: an error for each failed case, a warning for each that showed nothing, a notice for what advisory checks found. */
-export function githubAnnotations(record: JudgedRun, file: string): string {
+export function githubAnnotations(record: JudgedRun, { file, lineOf }: CaseSource): string {
+  const placeOf = (caseKey: string) => {
+    if (file === undefined) return "";
+    const at = lineOf(caseKey);
+    return `file=${property(file)},${at === undefined ? "" : `line=${at},`}`;
+  };
   const line = (level: string, { title, caseKey }: { title: string; caseKey: string }, why: string) =>
-    `::${level} file=${property(file)},title=${property(`${title} (${caseKey})`)}::${data(why)}\n`;
+    `::${level} ${placeOf(caseKey)}title=${property(`${title} (${caseKey})`)}::${data(why)}\n`;
   const notices = failedAdvice(record.cases).map((advice) => line("notice", advice, adviceText(advice)));
   const verdicts = failuresFirst(record.cases)
     .filter(({ facts }) => facts.verdict !== "passed")

@@ -51,6 +51,9 @@ function lookingUp(fields: Partial<Model> & { says?: (isNew: boolean) => string 
   };
 }
 
+/** A suite file whose cases all begin at one line. */
+const inFile = (file: string) => ({ file, lineOf: () => 7 });
+
 async function play(
   cases: SuiteCase[],
   fields: Partial<SuiteRun> & { defaults?: Partial<SuiteFile["defaults"]> } = {},
@@ -134,7 +137,7 @@ describe("a run", () => {
     const [told] = failedAdvice(record.cases);
     expect(told).toMatchObject({ caseKey: "c_lookup", failed: 2, of: 2 });
     expect(evalReportOf(record).cases[0]!.details).toMatchObject({ advice: [{ failed: 2 }] });
-    const annotations = githubAnnotations(record, "suite.yaml");
+    const annotations = githubAnnotations(record, inFile("suite.yaml"));
     expect(annotations).toMatch(/^::notice .*Looks up.*Thank you.*2 of 2/m);
     for (const text of [evalHtml(record), evalMarkdown(record)]) expect(text).toMatch(/Thank you.*2 of 2/s);
   });
@@ -265,7 +268,11 @@ test("a check that was never reached is the reason of the failure, in every repo
   const why = "the conversation ended before it";
   expect(record.cases[0]!.iterations[0]!.facts).toMatchObject({ result: "failed", error: why });
   expect(evalReportOf(record).cases[0]).toMatchObject({ passed: false, error: why });
-  for (const text of [evalHtml(record), evalMarkdown(record), githubAnnotations(record, "suite.yaml")]) {
+  for (const text of [
+    evalHtml(record),
+    evalMarkdown(record),
+    githubAnnotations(record, inFile("suite.yaml")),
+  ]) {
     expect(text).toContain(why);
   }
 });
@@ -373,14 +380,15 @@ describe("what a server or a model says stays text in every report", () => {
     const html = evalHtml(await hostile());
     expect(html).not.toMatch(/<script|<img|<b>one|onerror=alert\(1\)>/i);
     expect(["\u001b", "\u202e"].filter((hidden) => html.includes(hidden))).toEqual([]);
-    expect(html).not.toMatch(/<[^>]*\b(?:src|href)=/);
+    // Only to places in the page itself.
+    expect(html).not.toMatch(/<[^>]*\b(?:src|href)=(?!"#case-[0-9a-f-]+")/);
     expect(html).toContain("&#60;script&#62;");
   });
 
   test("annotations: one line each, whatever was said", async () => {
-    const text = githubAnnotations(await hostile(), "suite,1:2.yaml");
+    const text = githubAnnotations(await hostile(), inFile("suite,1:2.yaml"));
     expect(text.trimEnd().split("\n")).toHaveLength(1);
-    expect(text).toMatch(/^::error file=suite%2C1%3A2\.yaml,title=/);
+    expect(text).toMatch(/^::error file=suite%2C1%3A2\.yaml,line=7,title=/);
   });
 
   test("Markdown: no row, heading, link or tag of its own", async () => {

@@ -209,6 +209,7 @@ function recordIteration(
   const oddity = result === null ? undefined : odditiesOf(trace);
   const why = whyOf(item, run.grading, played);
   return {
+    model: trace?.model.id ?? modelNameOf(run, item),
     ...(oddity !== undefined && { oddity }),
     ...(trace?.cassette && { cassette: trace.cassette }),
     ...(stoppedByCassette && { stoppedByCassette }),

@@ -9,6 +9,8 @@ import type { SuiteCase } from "../suite/suite-file.ts";
 /** A repetition with what happened in it; `trace` is kept of some only, so that a long run stays small. */
 export interface RecordedIteration {
   facts: IterationFacts;
+  /** Which model answered; absent where nobody knows. */
+  model?: string;
   /** What the model did that a reader should know; it was graded all the same. */
   oddity?: string;
   /** How a recording served it, and whether one that does not hold ended it. */

@@ -1,23 +1,18 @@
 /** @module `fettle eval compare`: two reports of a suite side by side, and whether the second is worse. */
-import { readFile, stat } from "node:fs/promises";
-import { resolve } from "node:path";
-import { decideGate, type GateReport, gateExitCode, type RunFacts, readRunFacts } from "@fettle/evals";
+import { decideGate, type GateReport, gateExitCode } from "@fettle/evals";
 import { usageError } from "../../cli-error.ts";
 import { comparedText, verdictText } from "../../eval/gate-text.ts";
-import { whyUnreadable } from "../../files/unreadable.ts";
-import { refuseOutOverInput, writeOutFile } from "../../output/out-file.ts";
+import { readReport } from "../../eval/read-report.ts";
+import { refuseMissingFolder, refuseOutOverInput, writeOutFile } from "../../output/out-file.ts";
 import type { Outcome, View } from "../../output/printer.ts";
 import { lines, style, type Text, text } from "../../output/text.ts";
 import type { Call } from "../../program/command.ts";
-import type { World } from "../../world.ts";
 import type { compareArguments, compareFlags } from "./flags.ts";
-
-/** Of one report; ten thousand repetitions fit. */
-const mostBytes = 64 * 1024 * 1024;
 
 export async function run(call: Call<typeof compareFlags, typeof compareArguments>): Promise<Outcome> {
   const { flags, world } = call;
   await refuseOutOverInput(world, flags.out, [call.arguments.baseline, call.arguments.report]);
+  await refuseMissingFolder(world, flags);
   const [baseline, current] = await Promise.all([
     readReport(world, call.arguments.baseline),
     readReport(world, call.arguments.report),
@@ -56,25 +51,6 @@ function percent(flag: string, typed: string): number {
     throw usageError(`${flag} takes a number from 0 to 100, not "${typed}".`);
   }
   return value / 100;
-}
-
-async function readReport({ cwd }: World, path: string): Promise<RunFacts> {
-  const hint =
-    "Write one with `fettle eval run --file suite.yaml --reporter json-summary --out report.json`.";
-  let document: unknown;
-  try {
-    const file = resolve(cwd, path);
-    if ((await stat(file)).size > mostBytes) throw new Error("it is larger than 64 MiB");
-    document = JSON.parse(await readFile(file, "utf8"));
-  } catch (cause) {
-    throw usageError(`${path} cannot be read: ${whyUnreadable(cause)}.`, {
-      cause,
-      hint,
-    });
-  }
-  const reading = readRunFacts(document);
-  if (!reading.ok) throw usageError(`${path}: ${reading.problem}`, { hint });
-  return reading.run;
 }
 
 function describe({ outcome, verdicts, comparison }: GateReport, { width }: View): Text {

@@ -2,7 +2,7 @@
 import { connectionFlags, hostFlag } from "../../connection/flags.ts";
 import { modelConfigFlag } from "../../eval/model-config-flag.ts";
 import { flags } from "../../program/flag.ts";
-import { retryFlags } from "../../program/shared-flags.ts";
+import { mkdirFlag, retryFlags } from "../../program/shared-flags.ts";
 
 export const cassetteModes = ["record", "replay", "verify"] as const;
 
@@ -93,6 +93,12 @@ export const runFlags = flags({
     value: "path",
     help: "Write the report to this file and print the verdict; JSON without --reporter",
   },
+  ...mkdirFlag,
+  "compare-to": {
+    kind: "text",
+    value: "path",
+    help: "Earlier JSON report; the HTML report shows what changed",
+  },
 });
 
 export const cassetteStatusFlags = flags({
@@ -133,6 +139,7 @@ export const compareFlags = flags({
   "gate-deterministic-regressions": { kind: "boolean", help: "Fail when a check that held no longer does" },
   "max-p95-latency-increase-ms": { kind: "integer", min: 0, value: "ms", help: "Fail when p95 grew by more" },
   out: { kind: "text", value: "path", help: "Also write the comparison as JSON to this file" },
+  ...mkdirFlag,
 });
 
 export const compareArguments = {

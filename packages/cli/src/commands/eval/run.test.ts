@@ -1,5 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
 import { runningShop, suiteOf, worldWith } from "../../testing/eval-suite.ts";
 import { testWorld } from "../../testing/world.ts";
@@ -62,7 +63,7 @@ describe("eval run", () => {
 
     const github = await run("--reporter", "github");
     expect(github.stdout).toMatch(
-      /^::error file=.*title=Tells a customer where a book stands \(c_shelf\)::shelf_info was not called/m,
+      /^::error file=.*suite\.yaml,line=101,title=Tells a customer where a book stands \(c_shelf\)::shelf_info was not called/m,
     );
     expect(await readFile(summary, "utf8")).toContain("## ❌ Bookshop: failed");
 
@@ -205,6 +206,58 @@ test.each([
   const flags = ["--file", "suite.yaml", ...unreachable, "--out", out];
   const { exitCode, stderr } = await world.fettle("eval", "run", ...flags);
   expect([exitCode, JSON.parse(stderr).error.message]).toEqual([2, expect.stringContaining(why)]);
+});
+
+test("a report in a folder that is missing is refused before anything runs; --mkdir makes the folder", async () => {
+  const world = await worldWith(suiteOf());
+  await using shop = await runningShop();
+  const flags = ["--file", "suite.yaml", "--url", shop.url, "--out", "reports/today/run.json"];
+  const { exitCode, stderr } = await world.fettle("eval", "run", ...flags);
+  expect([exitCode, JSON.parse(stderr).error]).toMatchObject([
+    2,
+    { message: expect.stringContaining("reports/today"), hint: expect.stringContaining("--mkdir") },
+  ]);
+  expect((await world.fettle("eval", "run", ...flags, "--mkdir")).exitCode).toBe(0);
+  const compare = ["reports/today/run.json", "reports/today/run.json", "--out", "elsewhere/diff.json"];
+  const compared = await world.fettle("eval", "compare", ...compare);
+  expect(JSON.parse(compared.stderr).error.hint).toContain("--mkdir");
+});
+
+test("an HTML report shows what changed since an earlier JSON report, and only there may one be named", async () => {
+  const world = await worldWith(suiteOf());
+  await using shop = await runningShop();
+  const run = (...more: string[]) =>
+    world.fettle("eval", "run", "--file", "suite.yaml", "--url", shop.url, ...more);
+  await run("--out", "before.json");
+  const html = await run("--reporter", "html", "--compare-to", "before.json");
+  expect(html.stdout).toMatch(/Compared with before\.json.*No case changed/s);
+  const other = await run("--reporter", "github", "--compare-to", "before.json");
+  expect([other.exitCode, JSON.parse(other.stderr).error.message]).toEqual([
+    2,
+    "--compare-to needs --reporter html.",
+  ]);
+  const missing = await run("--reporter", "html", "--compare-to", "none.json");
+  expect([missing.exitCode, JSON.parse(missing.stderr).error.message]).toEqual([
+    2,
+    expect.stringContaining("none.json cannot be read"),
+  ]);
+});
+
+test("in a workflow every annotation names the file in its repository and the line of the case", async () => {
+  const world = await worldWith(
+    suiteOf({
+      steps:
+        "      - { id: ask, kind: prompt, prompt: Hello }\n      - { id: a, kind: assert, assertion: { type: toolCalledAtLeastOnce, toolName: list_orders } }",
+    }),
+    { GITHUB_ACTIONS: "true", GITHUB_WORKSPACE: tmpdir() },
+  );
+  await using shop = await runningShop();
+  const lines = (await readFile(join(world.cwd, "suite.yaml"), "utf8")).split("\n");
+  const line = lines.indexOf("  - id: c_one") + 1;
+  const place = `file=${relative(tmpdir(), world.cwd)}/suite.yaml,line=${line},title=`;
+  const flags = ["eval", "run", "--file", "suite.yaml", "--url", shop.url];
+  expect((await world.fettle(...flags)).stderr).toContain(`::error ${place}`);
+  expect((await world.fettle(...flags, "--reporter", "github")).stdout).toContain(`::error ${place}`);
 });
 
 test("a spending limit for a model whose price is unknown is refused before anything runs", async () => {

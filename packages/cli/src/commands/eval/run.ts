@@ -1,10 +1,14 @@
 /** @module `fettle eval run`: a suite file against servers, judged on this machine. */
 
 import { createHash } from "node:crypto";
+import { isAbsolute, relative, resolve } from "node:path";
+import type { ReportCase } from "@fettle/checks";
 import { type ExitCode, exitCodes } from "@fettle/contract/core";
 import {
+  type ComparedWith,
   createSpendBudget,
   evalReportOf,
+  fullModelName,
   type MatchOptions,
   runSuite,
   type SuiteFile,
@@ -27,11 +31,22 @@ import { knownSecrets } from "../../eval/known-secrets.ts";
 import { readMatchOptions } from "../../eval/match-options.ts";
 import { asUsage } from "../../eval/model-errors.ts";
 import { openModels } from "../../eval/open-models.ts";
-import { type EvalReporter, reportText, writeStepSummary } from "../../eval/run-reports.ts";
+import { readReport } from "../../eval/read-report.ts";
+import {
+  type EvalReporter,
+  type ReportAround,
+  reportText,
+  writeStepSummary,
+} from "../../eval/run-reports.ts";
 import { runText } from "../../eval/run-text.ts";
 import { readValidSuite } from "../../eval/suite-input.ts";
 import { annotationsOf } from "../../output/annotation.ts";
-import { refuseOutOverInput, refuseUnwritableOut, writeOutFile } from "../../output/out-file.ts";
+import {
+  refuseMissingFolder,
+  refuseOutOverInput,
+  refuseUnwritableOut,
+  writeOutFile,
+} from "../../output/out-file.ts";
 import type { Outcome } from "../../output/printer.ts";
 import { lines, text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
@@ -45,8 +60,10 @@ const runMs = 30 * 60_000;
 
 export async function run(call: RunCall): Promise<Outcome> {
   const { flags, world, print, global } = call;
-  await refuseOutOverInput(world, flags.out, [flags.file, flags.config, flags.servers]);
+  await refuseOutOverInput(world, flags.out, [flags.file, flags.config, flags.servers, flags.compareTo]);
   await refuseUnwritableOut(world, flags.out);
+  await refuseMissingFolder(world, flags);
+  const comparedWith = await readComparedWith(call);
   const input = await readValidSuite(flags.file, world);
   const { suite, bytes } = input;
   const repetitions = flags.iterations ?? flags.repetitions;
@@ -79,6 +96,12 @@ export async function run(call: RunCall): Promise<Outcome> {
       ...(isUnknown && unknownCase(suite, flags.case)),
       exitCode: exitCodes.usage,
     });
+  }
+  if (flags.model === undefined && (suite.target.hosts ?? suite.target.environment) !== undefined) {
+    const { model, provider } = suite.defaults;
+    print.note(
+      text`Model: ${fullModelName(model, provider)} (from the suite file; its clients and environment are for hosted runs)`,
+    );
   }
   const matchOptions =
     flags.matchOptions === undefined ? undefined : await matchOptionsOf(call, flags.matchOptions);
@@ -132,7 +155,8 @@ export async function run(call: RunCall): Promise<Outcome> {
   const secrets = [...knownSecrets(bindings, models.configuration), ...sent];
   const record = scrubRecord(played, hiding(secrets));
   for (const warning of record.warnings) print.warn(text`${warning}`);
-  const outcome = await finish(call, record, input.file, isSaved);
+  const source = { file: placeInRepository(world, flags.file), lineOf: input.lineOf };
+  const outcome = await finish(call, record, { source, comparedWith }, isSaved);
   return isInterrupted ? { ...outcome, exitCode: exitCodes.interrupted } : outcome;
 }
 
@@ -150,10 +174,16 @@ async function saved(tapes: Tapes, record: SuiteRecord, print: RunCall["print"])
 }
 
 /** Reports first, then the exit code; a report that cannot be written is no verdict for whoever reads it, but what was shown is told. */
-async function finish(call: RunCall, record: SuiteRecord, file: string, isSaved: boolean): Promise<Outcome> {
+async function finish(
+  call: RunCall,
+  record: SuiteRecord,
+  around: ReportAround,
+  isSaved: boolean,
+): Promise<Outcome> {
   const { flags, print, world } = call;
+  const { file, lineOf } = around.source;
   const reporter: EvalReporter = flags.reporter ?? "json-summary";
-  const report = reportText(reporter, record, file);
+  const report = reportText(reporter, record, around);
   let written: string | undefined;
   if (flags.out !== undefined) {
     try {
@@ -164,18 +194,40 @@ async function finish(call: RunCall, record: SuiteRecord, file: string, isSaved:
   }
   if (flags.reporter === "github" || flags.reporter === "junit-xml") await writeStepSummary(record, world);
   // The github reporter prints its own.
-  if (flags.reporter !== "github") print.annotate(annotationsOf(evalReportOf(record).cases, file));
+  if (flags.reporter !== "github") {
+    const lineOfCase = ({ details }: ReportCase) => lineOf(String(details?.caseKey));
+    print.annotate(annotationsOf(evalReportOf(record).cases, file, lineOfCase));
+  }
   // A workflow reads annotations from stdout, wherever else they are written.
   const isPrinted = flags.reporter !== undefined && (written === undefined || flags.reporter === "github");
   if (isPrinted) print.document(report);
   return {
-    value: JSON.parse(reportText("json-summary", record, file)),
+    value: JSON.parse(reportText("json-summary", record, around)),
     human: (view) =>
       lines([runText(record, view), ...(written === undefined ? [] : [text`  Report: ${written}`])]),
     silent: isPrinted,
     exitCode:
       flags.out !== undefined && written === undefined ? exitCodes.incomplete : exitOf(record, isSaved),
   };
+}
+
+/** As the repository knows the file, which is how a code host finds the line. */
+function placeInRepository({ cwd, env }: RunCall["world"], path: string): string | undefined {
+  if (path === "-") return undefined;
+  const root = env.GITHUB_WORKSPACE;
+  const place = root === undefined ? path : relative(root, resolve(cwd, path));
+  return place.startsWith("..") || isAbsolute(place) ? path : place;
+}
+
+/** An earlier report that the HTML report is to show the difference to. */
+async function readComparedWith({ flags, world }: RunCall): Promise<ComparedWith | undefined> {
+  const { compareTo: name, reporter } = flags;
+  if (name === undefined) return undefined;
+  if (reporter !== "html")
+    throw usageError("--compare-to needs --reporter html.", {
+      hint: "Compare two JSON reports with `fettle eval compare`.",
+    });
+  return { name, facts: await readReport(world, name) };
 }
 
 function exitOf(record: SuiteRecord, isSaved: boolean): ExitCode {

@@ -9,6 +9,7 @@ import { comparedText, outcomeText, verdictText } from "../../../eval/gate-text.
 import { baselineQuery, type Decided, decideHosted, unread } from "../../../eval/hosted-gate.ts";
 import { flushReport, type HostedReport } from "../../../eval/hosted-report.ts";
 import { judgeRun } from "../../../eval/hosted-wait.ts";
+import { refuseMissingFolder } from "../../../output/out-file.ts";
 import type { Outcome } from "../../../output/printer.ts";
 import { lines, style, text } from "../../../output/text.ts";
 import type { Call, NoArguments } from "../../../program/command.ts";
@@ -26,6 +27,7 @@ interface Seen {
 export async function run(call: CompareCall): Promise<Outcome> {
   const { flags } = call;
   const baseline = readBaseline(flags);
+  await refuseMissingFolder(call.world, flags);
   const { project, judged, compare, decided } = await look(call, baseline).catch((error: unknown): Seen => {
     const isUsage = error instanceof CliError && error.exitCode === exitCodes.usage;
     // Whoever asks for a decision hears that there is none; nothing but a verdict exits 1.

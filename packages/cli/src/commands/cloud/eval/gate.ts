@@ -9,6 +9,7 @@ import { comparedText, outcomeText, verdictText } from "../../../eval/gate-text.
 import { type Decided, decideHosted, unread } from "../../../eval/hosted-gate.ts";
 import { flushReport, type HostedReport } from "../../../eval/hosted-report.ts";
 import { isOpen, judgeRun, watchRuns } from "../../../eval/hosted-wait.ts";
+import { refuseMissingFolder } from "../../../output/out-file.ts";
 import type { Outcome } from "../../../output/printer.ts";
 import { lines, style, text } from "../../../output/text.ts";
 import type { Call, NoArguments } from "../../../program/command.ts";
@@ -19,6 +20,7 @@ type GateCall = Call<typeof gateFlags, NoArguments>;
 export async function run(call: GateCall): Promise<Outcome> {
   const { flags, print } = call;
   const asked = readPolicy(flags);
+  await refuseMissingFolder(call.world, flags);
   if (flags.waitTimeout !== undefined && !flags.wait) throw usageError("--wait-timeout needs --wait.");
   const { place, decided } = await decide(call, asked);
   const { gate, baselineComparison, run: seen } = decided;

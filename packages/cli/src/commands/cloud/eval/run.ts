@@ -1,5 +1,6 @@
 /** @module `fettle cloud eval run`: launches a suite, or the file that owns one, and with `--wait` exits by its verdicts. */
 import { type ExitCode, exitCodes, limits } from "@fettle/contract/core";
+import type { EvalRunModel } from "@fettle/contract/evals";
 import type { Some } from "@fettle/contract/formats";
 import { CliError, usageError } from "../../../cli-error.ts";
 import { inProject } from "../../../cloud/in-project.ts";
@@ -19,7 +20,7 @@ import { type Place, refuseMixedTargets } from "../../../eval/hosted-target.ts";
 import { type Watched, watchRuns } from "../../../eval/hosted-wait.ts";
 import { readMatchOptions } from "../../../eval/match-options.ts";
 import { runText } from "../../../eval/run-text.ts";
-import { refuseOutOverInput } from "../../../output/out-file.ts";
+import { refuseMissingFolder, refuseOutOverInput } from "../../../output/out-file.ts";
 import type { Outcome } from "../../../output/printer.ts";
 import { lines, style, type Text, text } from "../../../output/text.ts";
 import type { Call, NoArguments } from "../../../program/command.ts";
@@ -32,6 +33,7 @@ export async function run(call: RunCall): Promise<Outcome> {
   const { flags, world } = call;
   const wanted = await readWanted(call);
   await refuseOutOverInput(world, flags.out, [flags.file]);
+  await refuseMissingFolder(world, flags);
   if (!flags.wait) {
     const receipt = await launch(await inProject(call), wanted, world);
     tellFailures(call, receipt);
@@ -123,14 +125,20 @@ function sourceOf({ suite, file }: RunCall["flags"]): LaunchWanted["from"] {
 }
 
 function receiptText({ targets, runGroupId, startedCount }: Receipt): Text {
-  const views = targets.flatMap(({ viewUrl, deduped }) =>
+  const views = targets.flatMap(({ viewUrl, deduped, model }) =>
     viewUrl === undefined
       ? []
-      : [text`View: ${viewUrl}${deduped === true ? style.dim(" (started before)") : ""}`],
+      : [
+          ...(model ? [modelText(model)] : []),
+          text`View: ${viewUrl}${deduped === true ? style.dim(" (started before)") : ""}`,
+        ],
   );
   const sum = text`Started ${startedCount}/${targets.length} runs (group ${runGroupId ?? ""})`;
   return lines([...views, ...(targets.length > 1 ? [sum] : [])]);
 }
+
+const modelText = ({ id, from }: EvalRunModel): Text =>
+  text`Model: ${id ?? "several"} ${style.dim(`(from ${from})`)}`;
 
 /** In JSON the receipt has them. */
 function tellFailures({ print }: RunCall, { targets }: Receipt): void {
