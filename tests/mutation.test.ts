@@ -81,7 +81,7 @@ test("tests of another package are taken only for a file that none of its own re
 /** Tests that notice the fault are `red`, those that fail without it too `broken`; the rest pass. */
 async function triedOn(
   tests: Record<string, { is?: "red" | "broken"; seconds?: number }>,
-  { typesHold = true } = {},
+  { isTyped = true, isTypedElsewhere = true } = {},
 ) {
   const runs: string[] = [];
   const outcome = await outcomeOf({
@@ -95,7 +95,10 @@ async function triedOn(
       runs.push(`without: ${test}`);
       return tests[test]?.is === "broken" ? undefined : (tests[test]?.seconds ?? 1);
     },
-    typesHold: () => typesHold,
+    typesHold: (where) => {
+      runs.push(`types: ${where}`);
+      return isTyped && (where === "package" || isTypedElsewhere);
+    },
   });
   return { outcome, runs };
 }
@@ -110,7 +113,7 @@ test("a fault that the nearest test notices costs no run of the others", async (
 test("tests that pass with a fault are not run without it", async () => {
   expect(await triedOn({ a: {}, b: {}, c: {} })).toEqual({
     outcome: "survived",
-    runs: ["with: a", "with: b,c"],
+    runs: ["with: a", "types: package", "with: b,c", "types: everywhere"],
   });
 });
 
@@ -128,16 +131,20 @@ test("a test that fails without a fault notices none", async () => {
 test("a slow test is no proof: it gets the time it needs without the fault", async () => {
   expect(await triedOn({ a: { seconds: 150 } })).toEqual({
     outcome: "survived",
-    runs: ["with: a", "without: a", "with: a"],
+    runs: ["with: a", "without: a", "with: a", "types: package", "types: everywhere"],
   });
 });
 
-test("types are asked after the nearest test, and before the others", async () => {
-  expect(await triedOn({ a: {}, b: {} }, { typesHold: false })).toEqual({
+test("types of the package are asked after the nearest test, those of all after the other tests", async () => {
+  expect(await triedOn({ a: {}, b: {} }, { isTyped: false })).toEqual({
     outcome: "caught by types",
-    runs: ["with: a"],
+    runs: ["with: a", "types: package"],
   });
-  expect(await triedOn({}, { typesHold: false })).toMatchObject({ outcome: "no test" });
+  expect(await triedOn({ a: {}, b: {} }, { isTypedElsewhere: false })).toEqual({
+    outcome: "caught by types",
+    runs: ["with: a", "types: package", "with: b", "types: everywhere"],
+  });
+  expect(await triedOn({}, { isTyped: false })).toMatchObject({ outcome: "no test" });
 });
 
 test.each(deciding)("%s is there to be tried", (path) => {

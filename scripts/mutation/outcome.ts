@@ -1,4 +1,7 @@
-/** @module What becomes of one fault. The nearest test alone goes first, since it catches most; then the types; then the other tests. */
+/**
+ * @module What becomes of one fault. The nearest test alone goes first, since it catches most; then the types of its package; then the
+ * other tests; at last the types of whatever uses it, which take longest.
+ */
 
 export type Outcome = "caught" | "caught by types" | "survived" | "no test" | "tests fail without it";
 
@@ -9,8 +12,8 @@ export interface Trial {
   runWith: (tests: readonly string[], seconds: number) => Promise<"green" | "red">;
   /** Seconds that one test takes without the fault; undefined when it fails. */
   secondsWithout: (test: string) => Promise<number | undefined>;
-  /** Whether the type check passes with the fault planted. */
-  typesHold: () => boolean | Promise<boolean>;
+  /** Whether the type check passes with the fault planted: of the file's package, or of all. */
+  typesHold: (where: "package" | "everywhere") => boolean | Promise<boolean>;
 }
 
 /** Enough for most test files; one that needs more is measured and gets its time. */
@@ -21,10 +24,11 @@ export async function outcomeOf({ tests, runWith, secondsWithout, typesHold }: T
   if (nearest === undefined) return "no test";
   let failing = 0;
   for (const some of [[nearest], others]) {
-    if (some === others && !(await typesHold())) return "caught by types";
+    if (some === others && !(await typesHold("package"))) return "caught by types";
     if (some.length > 0 && (await isNoticed(some))) return "caught";
   }
-  return failing === tests.length ? "tests fail without it" : "survived";
+  if (failing === tests.length) return "tests fail without it";
+  return (await typesHold("everywhere")) ? "survived" : "caught by types";
 
   /** Tests are run without the fault only after they failed with it: green with a fault needs no second look. */
   async function isNoticed(some: readonly string[]): Promise<boolean> {
