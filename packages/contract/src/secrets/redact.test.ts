@@ -293,6 +293,11 @@ describe("redacting what is not plain data", () => {
     });
   });
 
+  test("what JSON cannot hold is left out", () => {
+    expect(redact({ run: () => canary, mark: Symbol(canary), rest: 1 })).toEqual({ rest: 1 });
+    expect([redact(() => canary), redact(Symbol(canary))]).toEqual([undefined, undefined]);
+  });
+
   test("one object met twice is shown twice", () => {
     const shared = { a: 1 };
     expect(redact([shared, shared])).toEqual([shared, shared]);

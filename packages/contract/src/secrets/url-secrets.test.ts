@@ -87,4 +87,13 @@ describe("an address that comes back", () => {
       reason: expect.stringMatching(/masked/),
     });
   });
+
+  test.each([
+    ["https://host/mcp?other=***", '"other"'],
+    ["https://host/mcp?***", '""'],
+  ])("%s is refused by the name that is not stored", (sent, name) => {
+    expect(unmaskUrl(sent, stored)).toMatchObject({
+      reason: `It has a masked value for ${name}, for which none is stored.`,
+    });
+  });
 });

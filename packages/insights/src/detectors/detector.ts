@@ -73,7 +73,6 @@ export interface Shown {
   tally: Readonly<Record<string, number>>;
   /** Different cases, personas and models that met it; counted to two. */
   contributors: number;
-  hasContrast: boolean;
   subject: Subject;
   /** The measured values of this subject, and of all others beside it. */
   values: Spread;

@@ -25,6 +25,25 @@ test("a map keeps the same keys with full counts, in whatever order they come", 
   );
 });
 
+test("a map keeps the first of two keys with the same number, in whatever order they come", () => {
+  // Their numbers are equal by FNV-1a.
+  const keys = ["costarring", "liquid"];
+  for (const order of [keys, keys.toReversed()]) {
+    const map = boundedMap<string>(1);
+    for (const key of order) map.at(key, () => key);
+    expect(map.entries()).toEqual([["costarring", "costarring"]]);
+  }
+});
+
+test("a map's choice goes by the first letter, too, and not by its place in the alphabet", () => {
+  const letters = [..."abcdefghijklmnop"];
+  const map = boundedMap<string>(4);
+  for (const letter of letters) map.at(`${letter}xyz`, () => letter);
+  const kept = map.entries().map(([, letter]) => letter);
+  expect(kept).toHaveLength(4);
+  expect(kept).not.toEqual(letters.slice(0, 4));
+});
+
 test("the first few are the first few of all, each once", () => {
   fc.assert(
     fc.property(fc.array(fc.integer()), (numbers) => {

@@ -39,7 +39,7 @@ export function detectedSignals(tally: DetectorTally, world: World): FiredSignal
     const exercised = slice?.units ?? signal.count;
     const remedies = placesOf(tally, signal).flatMap((place): Fired[] => {
       const contrasts = slice?.clean.all ?? [];
-      const shown = shownOf(tally, signal, subject, place, exercised, contrasts.length > 0);
+      const shown = shownOf(tally, signal, subject, place, exercised);
       return isEnough(tally, shown, world)
         ? [{ ...partsOf(place), detector: tally.detector, shown, contrasts }]
         : [];
@@ -102,7 +102,6 @@ function shownOf(
   subject: Subject,
   place: PlaceTally,
   total: number,
-  hasContrast: boolean,
 ): Shown {
   const kind = must(kinds.get(subject.kind), "the sums of each kind of subject");
   const others = kind.units - total;
@@ -113,7 +112,6 @@ function shownOf(
     times: place.times,
     tally: place.tally,
     contributors: place.contributors.all.length,
-    hasContrast,
     subject,
     values: spreadOf(signal.values),
     rest: spreadOf(without(kind.values, signal.values)),

@@ -5,7 +5,7 @@ export type Histogram = Map<number, number>;
 
 const digits = 2;
 /** 1234 is counted as 1200. */
-const rounded = (value: number) => (value <= 0 ? 0 : Number(value.toPrecision(digits)));
+const rounded = (value: number) => Math.max(0, Number(value.toPrecision(digits)));
 
 export function addTo(histogram: Histogram, values: readonly number[]): void {
   for (const value of values) histogram.set(rounded(value), (histogram.get(rounded(value)) ?? 0) + 1);
@@ -19,7 +19,7 @@ export function without(whole: Histogram, part: Histogram): Histogram {
 }
 
 export function spreadOf(histogram: Histogram): Spread {
-  const sorted = [...histogram].filter(([, count]) => count > 0).sort(([one], [other]) => one - other);
+  const sorted = [...histogram].sort(([one], [other]) => one - other);
   const total = sorted.reduce((sum, [, count]) => sum + count, 0);
   return {
     count: total,

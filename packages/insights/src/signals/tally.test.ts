@@ -47,7 +47,7 @@ describe("a signal", () => {
     ]);
     expect(signal).toMatchObject({ count: 1, exercised: 2 });
     expect(signal?.remedies).toMatchObject([
-      { shown: { count: 1, total: 2, times: 3, rate: 0.5, restRate: null, hasContrast: true } },
+      { shown: { count: 1, total: 2, times: 3, rate: 0.5, restRate: null } },
     ]);
   });
 
@@ -176,18 +176,26 @@ describe("what a signal keeps of its conversations", () => {
     );
     const keeps = ({ bad = 0 }: Readonly<Record<string, number>>) => bad > 0;
     const facts = unit("a", { modelClass: "rules", isGating: true, verdict: "failed" });
-    const [signal] = told([[facts, parts]], { keeps });
+    const other = unit("b", { modelClass: "rules", case: null, journey: null });
+    const [signal] = told(
+      [
+        [facts, parts],
+        [other, shows(hit({ group: "b", tally: { bad: 1 } }))],
+      ],
+      { keeps },
+    );
     expect(signal?.remedies).toMatchObject([
       {
-        ofRules: 1,
+        ofRules: 2,
         hasGatingFailure: true,
         digests: ["d1", "d2"],
         tasks: [usual.case?.label],
         examples: [
           { unitId: "a", times: 3 },
           { unitId: "a", times: 2 },
+          { unitId: "b", times: 1 },
         ],
-        shown: { count: 1, times: 5, tally: { bad: 5 }, contributors: 1 },
+        shown: { count: 2, times: 6, tally: { bad: 6 }, contributors: 2 },
       },
     ]);
   });
