@@ -1,6 +1,6 @@
 /** @module The arithmetic of outcomes and scores. */
 import { expect, test } from "vitest";
-import { countOf, outcomeOf, pooledConformanceScore, scoreOf } from "./score.ts";
+import { countOf, isNothingToTest, outcomeOf, pooledConformanceScore, scoreOf, tierOf } from "./score.ts";
 
 const none = { passed: 0, failed: 0, couldNotRun: 0, notApplicable: 0, pending: 0 };
 
@@ -12,6 +12,41 @@ test.each([
   [{ ...none, passed: 3, notApplicable: 4 }, "passed"],
 ])("%j is %s", (counts, outcome) => {
   expect(outcomeOf(counts)).toBe(outcome);
+});
+
+test.each([
+  [none, false],
+  [{ ...none, notApplicable: 2 }, true],
+  [{ ...none, notApplicable: 2, pending: 1 }, true],
+  [{ ...none, notApplicable: 2, passed: 1 }, false],
+  [{ ...none, notApplicable: 2, failed: 1 }, false],
+  [{ ...none, notApplicable: 2, couldNotRun: 1 }, false],
+  [{ ...none, notApplicable: 2, passed: 2, failed: 2 }, false],
+  [{ ...none, notApplicable: 2, passed: 2, couldNotRun: 2 }, false],
+])("%j is a run without anything to test: %s", (counts, isNothing) => {
+  expect(isNothingToTest(counts)).toBe(isNothing);
+});
+
+test.each([
+  ["MUST", "should"],
+  ["schema", "should"],
+  ["SHOULD", "should"],
+  ["MAY", "may"],
+  ["contract", undefined],
+  ["inferred", undefined],
+] as const)("a finding of %s has the tier %s", (word, tier) => {
+  expect(tierOf(word)).toBe(tier);
+});
+
+test("each check is counted once, by its status and why it was skipped", () => {
+  const counted = [
+    { status: "passed" },
+    { status: "failed" },
+    { status: "skipped", skipReason: "could-not-run" },
+    { status: "skipped", skipReason: "not-applicable" },
+    { status: "skipped" },
+  ] as const;
+  expect(countOf(counted)).toEqual({ ...none, passed: 1, failed: 1, couldNotRun: 2, notApplicable: 1 });
 });
 
 test("100 is for a run where everything ran, passed and nothing was advised", () => {

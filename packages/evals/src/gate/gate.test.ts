@@ -362,6 +362,21 @@ describe("comparing", () => {
     expect(decideGate({ run: worse, policy: {}, baseline: good, comparison }).outcome).toBe("incomplete");
   });
 
+  test("a report has the comparison it went by, and none without a baseline", () => {
+    const comparison = compareRuns(good, slightlyWorse);
+    for (const told of [comparison, undefined]) {
+      const report = decideGate({
+        run: slightlyWorse,
+        policy: {},
+        baseline: good,
+        ...(told && { comparison: told }),
+      });
+      expect(Object.keys(report).sort()).toEqual(["comparison", "outcome", "scoreIntegrity", "verdicts"]);
+      expect(report.comparison).toEqual(comparison);
+    }
+    expect(decideGate({ run: good, policy: { runMustPass: true } })).not.toHaveProperty("comparison");
+  });
+
   test("each violated condition is named", () => {
     const run = runOf("next", [caseOf("a", 6, 9, { scenarioContentHash: "x" }), caseOf("b", 1, 1)], {
       modelClass: "rules",

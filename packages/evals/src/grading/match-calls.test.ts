@@ -108,6 +108,22 @@ describe("calls", () => {
     expect(match.extra).toEqual([a({ q: 2 })]);
   });
 
+  test.each<[string, ExpectedCall[], MadeCall[], Partial<MatchOptions>, number]>([
+    ["in any place", [b(), a({ q: 1 })], [a({ q: 2 }), b()], {}, 1],
+    ["before its turn, in order", [b(), a({ q: 1 })], [a({ q: 2 }), b()], { toolCallOrder: "in-order" }, 0],
+    ["in its turn, in order", [b(), a({ q: 1 })], [b(), a({ q: 2 })], { toolCallOrder: "in-order" }, 1],
+    ["at the start, in order", [a({ q: 1 }), b()], [a({ q: 2 }), b()], { toolCallOrder: "in-order" }, 1],
+    ["in its place, exact", [a({ q: 1 }), b()], [a({ q: 2 }), b()], { toolCallOrder: "exact" }, 1],
+    ["in another place, exact", [b(), a({ q: 1 })], [b(), b(), a({ q: 2 })], { toolCallOrder: "exact" }, 0],
+    ["once, for two", [a({ q: 1 }), a({ q: 3 })], [a({ q: 2 })], {}, 1],
+    ["of another tool", [a({ q: 1 })], [b({ q: 2 })], {}, 0],
+  ])("a call with wrong arguments %s explains as many", (_, expected, made, fields, explained) => {
+    const match = matchCalls(expected, made, options(fields));
+    expect(match.passed).toBe(false);
+    expect(match.argumentMismatches.length).toBe(explained);
+    expect(match.pairs.length + match.missing.length + explained).toBe(expected.length);
+  });
+
   const call = fc.record({
     toolName: fc.constantFrom("a", "b"),
     arguments: fc.record({ q: fc.constantFrom("x", "y") }),
