@@ -46,6 +46,13 @@ test.each([
   expect(faultsOf(source)).toEqual([]);
 });
 
+test("how large a limit is, is no fault; that it comes out as another kind of number is", () => {
+  const kinds = (path: string) => mutantsOf(path, "const a = { b: 500 * MiB };").map(({ kind }) => kind);
+  for (const path of ["src/core/limits/agent.ts", "src/widgets/limits.ts", "src/watched-limits.ts"])
+    expect(kinds(path)).toEqual(["property dropped", "operator turned"]);
+  expect(kinds("src/limits-page.ts")).toEqual(["property dropped", "number shifted", "operator turned"]);
+});
+
 test("the same seed takes the same sample, another seed another one", () => {
   const all = Array.from({ length: 1_000 }, (_, index) => index);
   const first = sample(all, 20, 7);

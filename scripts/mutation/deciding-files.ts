@@ -6,8 +6,8 @@
 /** Named by what they decide; a folder ends with a slash. */
 const decidingPaths: Record<string, readonly string[]> = {
   access: [
-    "packages/service/src/http/access.ts",
-    "packages/service/src/http/identify.ts",
+    "packages/service/src/http/caller/access.ts",
+    "packages/service/src/http/caller/identify.ts",
     "packages/service/src/http/same-origin.ts",
     "packages/service/src/people/accounts/keys/",
     "packages/service/src/people/accounts/sign-in/",
