@@ -52,6 +52,24 @@ describe("the API reference", () => {
     expect(section("listHosts")).toContain("Deprecated");
   });
 
+  it("names every query parameter", () => {
+    const described = Object.values(apiDocument().paths).flatMap((methods) =>
+      Object.values(methods).flatMap(({ operationId, parameters = [], ...one }) =>
+        one["x-fettle-built"]
+          ? parameters.flatMap((parameter) =>
+              "in" in parameter && parameter.in === "query" ? [{ operationId, ...parameter }] : [],
+            )
+          : [],
+      ),
+    );
+    expect(described.length).toBeGreaterThan(100);
+    const missing = described.filter(({ operationId, name }) => {
+      const section = page.slice(page.indexOf(`<article id="${operationId}"`)).split("</article>")[0]!;
+      return !section.split("<h4>Query</h4>")[1]?.includes(`<code class="name">${name}</code>`);
+    });
+    expect(missing.map(({ operationId, name }) => `${operationId} ${name}`)).toEqual([]);
+  });
+
   it("gives a call to copy with what was sent, and makes before it what it is made on", () => {
     const section = page.slice(page.indexOf('<article id="updatePersona"'));
     expect(section.split("</article>")[0]).toContain(

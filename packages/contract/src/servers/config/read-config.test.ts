@@ -147,6 +147,7 @@ describe("a host's configuration", () => {
     ["an address of another kind", { url: "ftp://x" }, /not an http/],
     ["an address that is no text", { url: 7 }, /not an http/],
     ["an empty command", { command: "" }, /empty/],
+    ["a command of spaces", { command: " " }, /empty/],
     ["arguments that are no list", { command: "x", args: "y" }, /not a list/],
     ["an argument that is no text", { command: "x", args: [{}] }, /not a text/],
     ["headers that are a list", { url: "https://x.example", headers: [] }, /not names/],
