@@ -23,6 +23,16 @@ describe("parsing in slices", () => {
     );
   });
 
+  it("cuts no escape of a long string in two, wherever it stands", async () => {
+    const escapes = ["\\u00e9", "\\n", "\\\\", "\\ud83d\\ude00", "\\\\u00e9", "x\\u0041"];
+    for (const escaped of escapes) {
+      for (let before = 0; before < 8; before++) {
+        const text = `["${"a".repeat(before)}${escaped.repeat(9)}"]`;
+        expect(await parseInSlices(text, tiny)).toEqual(JSON.parse(text));
+      }
+    }
+  });
+
   it("refuses what JSON.parse refuses: one character changed, dropped or added anywhere", async () => {
     await fc.assert(
       fc.asyncProperty(

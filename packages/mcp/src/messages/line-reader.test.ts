@@ -34,6 +34,7 @@ test("a line past the cap is told by its edges, and the next line is whole", () 
   const { push, lines, heads, long } = reader(1_000);
   push(Buffer.from(`{"jsonrpc":"2.0","id":7,"result":"${"x".repeat(3_000)}"}\n{"next":1}\n`));
   expect(long).toHaveLength(1);
+  expect([heads[0]!.length, long[0]!.tail.length]).toEqual([512, 512]);
   expect(heads[0]!.startsWith('{"jsonrpc":"2.0","id":7')).toBe(true);
   expect(long[0]!.tail.endsWith('"}')).toBe(true);
   expect(lines).toEqual(['{"next":1}']);
