@@ -26,16 +26,18 @@ export function nextUpdate(
   return new Date(Math.max(app.now(), currentUpdatedAt + 1));
 }
 
-/** Before a row that is locked is changed or deleted. */
+/** Before a row that is locked is changed or deleted. Undefined: it has been deleted since it was looked up. */
 export function requireAsRead(
-  before: { updatedAt: Date },
+  before: { updatedAt: Date } | undefined,
   expectedUpdatedAt: ExpectedUpdatedAt | undefined,
   { what, code }: Shared,
 ): void {
-  const currentUpdatedAt = before.updatedAt.getTime();
-  if (expectedUpdatedAt === undefined || expectedUpdatedAt === "*" || expectedUpdatedAt === currentUpdatedAt)
-    return;
-  throw new ApiError("CONFLICT", `${what} was changed by someone else. Reload and try again.`, {
+  const currentUpdatedAt = before?.updatedAt.getTime() ?? null;
+  const isAsExpected =
+    expectedUpdatedAt === "*" ? before !== undefined : expectedUpdatedAt === currentUpdatedAt;
+  if (expectedUpdatedAt === undefined || isAsExpected) return;
+  const happened = before ? "changed" : "deleted";
+  throw new ApiError("CONFLICT", `${what} was ${happened} by someone else. Reload and try again.`, {
     code,
     currentUpdatedAt,
   });

@@ -120,8 +120,7 @@ export async function deleteSkill(
 ): Promise<{ id: SkillId; deleted: true }> {
   requireWritable(skill, project, userId);
   await app.db.transaction(async (tx) => {
-    const held = await store.lockSkill(tx, skill.id);
-    if (held) requireAsRead(held, expectedUpdatedAt, sharedSkill);
+    requireAsRead(await store.lockSkill(tx, skill.id), expectedUpdatedAt, sharedSkill);
     await store.deleteSkill(tx, skill.id);
     await announceInProject(app, tx, skill.projectId, "skills");
   });

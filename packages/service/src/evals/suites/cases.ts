@@ -131,8 +131,7 @@ export async function deleteCase(
     refuseFileOwned(suite);
     // Whoever changes a case holds its suite.
     await requireSuite(tx, suite);
-    const held = await store.findCase(tx, suite.id, row.id);
-    if (held) requireAsRead(held, expectedUpdatedAt, sharedCase);
+    requireAsRead(await store.findCase(tx, suite.id, row.id), expectedUpdatedAt, sharedCase);
     await store.deleteCase(tx, row.id);
     await touch(app, tx, suite);
     return { id: row.id, projectId: suite.projectId, deleted: true };

@@ -59,7 +59,7 @@ describe("If-Match", () => {
   afterAll(() => service.close());
 
   it.each(writes)(
-    "%s: 412 with an old ETag, and through with the current one or *",
+    "%s: 412 with an old ETag, through with the current one, for one of eight at once, and with *",
     async (_, write, read) => {
       const one = await preparedOperation(service, write);
       const send = (tag: string, { ask } = one) =>
@@ -69,6 +69,15 @@ describe("If-Match", () => {
       const tag = (await one.also(read)).headers.get("etag") ?? "none";
       const current = await send(tag);
       expect([current.ok, await current.text()]).toEqual([true, expect.any(String)]);
+
+      const third = await preparedOperation(service, write);
+      const same = (await third.also(read)).headers.get("etag") ?? "none";
+      const atOnce = await Promise.all(Array.from({ length: 8 }, () => send(same, third)));
+      const isChanged = (await third.also(read)).headers.get("etag") !== same;
+      // Whoever comes when it has just been deleted finds nothing.
+      const others = atOnce.filter(({ ok, status }) => !ok && status !== 412 && status !== 404);
+      expect(others.map(({ status }) => status)).toEqual([]);
+      expect(atOnce.filter(({ ok }) => ok)).toHaveLength(isChanged ? 1 : 8);
 
       const other = await preparedOperation(service, write);
       const any = await send("*", other);

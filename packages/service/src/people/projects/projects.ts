@@ -108,8 +108,7 @@ export async function deleteProject(
   expectedUpdatedAt?: ExpectedUpdatedAt,
 ): Promise<{ id: ProjectId; deleted: true }> {
   return db.transaction(async (tx) => {
-    const before = await store.lockProject(tx, project.id);
-    if (before) requireAsRead(before, expectedUpdatedAt, sharedProject);
+    requireAsRead(await store.lockProject(tx, project.id), expectedUpdatedAt, sharedProject);
     if (!(await store.deleteProject(tx, project.id))) {
       throw notFound("project");
     }

@@ -98,8 +98,7 @@ export async function deleteWebhook(
   expectedUpdatedAt?: ExpectedUpdatedAt,
 ) {
   await app.db.transaction(async (tx) => {
-    const held = await store.lockWebhook(tx, id);
-    if (held) requireAsRead(held, expectedUpdatedAt, sharedWebhook);
+    requireAsRead(await store.lockWebhook(tx, id), expectedUpdatedAt, sharedWebhook);
     await store.deleteWebhook(tx, id);
     await announceInProject(app, tx, projectId, "webhooks");
   });

@@ -120,8 +120,7 @@ export async function deleteImage(
   requireAsRead(image, expectedUpdatedAt, sharedImage);
   await cancelBuilds(app, image);
   await app.db.transaction(async (tx) => {
-    const held = await store.lockImage(tx, image.id);
-    if (held) requireAsRead(held, expectedUpdatedAt, sharedImage);
+    requireAsRead(await store.lockImage(tx, image.id), expectedUpdatedAt, sharedImage);
     await store.deleteImage(tx, image.id);
     await announceInProject(app, tx, image.projectId, "images");
   });

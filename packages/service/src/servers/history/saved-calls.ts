@@ -104,8 +104,7 @@ export async function deleteCall(
   expectedUpdatedAt?: ExpectedUpdatedAt,
 ) {
   await inTransaction(db, async (tx) => {
-    const held = await store.lockCall(tx, row.id);
-    if (held) requireAsRead(held, expectedUpdatedAt, sharedCall);
+    requireAsRead(await store.lockCall(tx, row.id), expectedUpdatedAt, sharedCall);
     await store.deleteCall(tx, row.id);
     await announceInProject(app, tx, server.projectId, "saved-calls");
   });

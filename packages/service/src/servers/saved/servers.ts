@@ -200,8 +200,7 @@ export async function deleteServer(
 ): Promise<{ id: ServerId; projectId: ProjectId; deleted: true }> {
   refusePluginManaged(row);
   await inTransaction(db, async (tx) => {
-    const held = await store.holdServer(tx, row.id);
-    if (held) requireAsRead(held, expectedUpdatedAt, sharedServer);
+    requireAsRead(await store.holdServer(tx, row.id), expectedUpdatedAt, sharedServer);
     await eraseServer(app, tx, row);
     await detachServer(app, tx, row.projectId, row.id);
     await announceInProject(app, tx, row.projectId, "servers");

@@ -67,6 +67,7 @@ export function askedLists({ projectId, scenarioId, world }: FilledProject): Ask
     sessions({}),
     sessions({ sourceType: "direct" }),
     sessions({ sourceType: "eval" }),
+    sessions({ sourceType: "swarm" }),
     sessions({ sourceType: "scenario" }),
     sessions({ status: "active" }),
     sessions({ status: "archived" }),
