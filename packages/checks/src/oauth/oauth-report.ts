@@ -58,7 +58,7 @@ export interface OauthRunFacts {
 export function oauthReportOf(run: OauthRunFacts): OauthReport {
   const { steps, protocolVersion, registration, authMode, serverUrl, verification } = run;
   const hasOutage = steps.some((step) => step.isOutage);
-  const advisories = oauthAdvisories(steps).map(({ id, tier }) => ({ id, tier }));
+  const advisories = oauthAdvisories(steps).map(({ id, tier }) => ({ id, ...(tier && { tier }) }));
   const score = scoreOf(countOf(steps), advisories, { protocolVersion, hasOutage });
   const isOpen = steps.length === 1 && steps[0]?.skipReason === "not-applicable";
   const outcome = isOpen ? "not-applicable" : score.outcome;

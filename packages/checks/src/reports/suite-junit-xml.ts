@@ -44,7 +44,7 @@ function groupXml(report: SuiteReport, group: SuiteGroup): string {
   ];
   const advice = (report.advisories ?? []).map(
     ({ id, tier, word, message }) =>
-      `${word ?? tier.toUpperCase()} ${id}${message === undefined ? "" : `: ${message}`}`,
+      `${word ?? tier?.toUpperCase() ?? "advice"} ${id}${message === undefined ? "" : `: ${message}`}`,
   );
   return [
     `  <testsuite name="${attribute(title)}" tests="${tests}" failures="${failures}" errors="${errors}" skipped="${skipped}" time="${seconds(durationMs)}">`,

@@ -41,7 +41,7 @@ function scoreOfReport({ score, groups, advisories = [] }: SuiteReport): Score {
     score ??
     scoreOf(
       countOf(groups.flatMap(({ cases }) => cases)),
-      advisories.map(({ id, tier }) => ({ id, tier })),
+      advisories.map(({ id, tier }) => ({ id, ...(tier && { tier }) })),
     )
   );
 }

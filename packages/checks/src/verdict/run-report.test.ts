@@ -57,7 +57,7 @@ test("each category counts what passed, failed, was skipped and could not run", 
   expect(report).not.toHaveProperty("incompleteReason");
 });
 
-test("advice stands in the report and costs points where a text gives it", () => {
+test("every advice stands in the report, and costs points where a text gives it", () => {
   const advice = [adviceOf("one", "SHOULD"), adviceOf("two", "MAY"), adviceOf("three", "inferred")];
   const warned = resultOf("a", { warnings: [{ word: "SHOULD", message: "shorter" }] });
   const report = reportOf([warned], { advice });
@@ -66,7 +66,9 @@ test("advice stands in the report and costs points where a text gives it", () =>
     { id: "a", tier: "should" },
     { id: "one", tier: "should" },
     { id: "two", tier: "may" },
+    { id: "three" },
   ]);
+  expect(report.score.advicePointsLost).toBe(5);
   expect(reportOf([resultOf("a")])).not.toHaveProperty("readiness");
   const single = reportOf([warned]);
   expect(suiteReportOf("protocol", "s", [{ label: "s", report: single }]).advisories).toHaveLength(1);
@@ -74,6 +76,7 @@ test("advice stands in the report and costs points where a text gives it", () =>
     { id: "a", tier: "should", word: "SHOULD", message: "shorter" },
     { id: "one", tier: "should", word: "SHOULD", message: "do one" },
     { id: "two", tier: "may", word: "MAY", message: "do two" },
+    { id: "three", word: "inferred", message: "do three" },
   ]);
 });
 

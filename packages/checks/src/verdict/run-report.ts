@@ -54,7 +54,7 @@ export function runReportOf(run: RunFacts): RunReport {
   const checks = run.results.map((result) =>
     profile && isPending(profile, result.id) ? { ...result, pending: true } : result,
   );
-  const advisories = advisoriesIn({ checks, readiness: advice }).map(({ id, tier }) => ({ id, tier }));
+  const advisories = advisoriesIn({ checks, readiness: advice }).map(({ id, tier }) => ({ id, ...(tier && { tier }) }));
   const hasOutage = checks.some(({ isOutage }) => isOutage);
   const score = scoreOf(countOf(checks), advisories, { protocolVersion, hasOutage });
   const outcome = isNothingToTest(score) ? "not-applicable" : score.outcome;
@@ -89,7 +89,7 @@ function nothingToTest(checks: readonly CheckResult[]): string {
   return `Nothing to test: none of ${checks.length} checks applies.${why}`;
 }
 
-/** What is advised and costs points, by its word; what costs nothing stays with its check. */
+/** Everything that is advised; what costs points has a tier, by its word. */
 export function advisoriesIn(run: {
   checks: readonly Pick<CheckResult, "id" | "warnings">[];
   readiness?: readonly Advice[] | undefined;
@@ -98,9 +98,9 @@ export function advisoriesIn(run: {
     warnings.map(({ word, message }) => ({ id, word, message })),
   );
   const advised = (run.readiness ?? []).map(({ id, rule, message }) => ({ id, word: rule.word, message }));
-  return [...warned, ...advised].flatMap((advice) => {
+  return [...warned, ...advised].map((advice) => {
     const tier = tierOf(advice.word);
-    return tier === undefined ? [] : [{ ...advice, tier }];
+    return { ...advice, ...(tier && { tier }) };
   });
 }
 

@@ -19,7 +19,8 @@ export interface Score extends Counts {
   outcome: Outcome;
   /** Passed, failed and could not run. */
   applicable: number;
-  advisories: { id: string; tier: "should" | "may" }[];
+  /** Those without a tier cost nothing. */
+  advisories: { id: string; tier?: "should" | "may" }[];
   advicePointsLost: number;
   protocolVersion?: string;
 }
@@ -65,10 +66,10 @@ export function scoreOf(
   const applicable = counts.passed + counts.failed + counts.couldNotRun;
   const advicePointsLost = Math.min(
     adviceBudget,
-    advisories.reduce((sum, { tier }) => sum + adviceCost[tier], 0),
+    advisories.reduce((sum, { tier }) => sum + (tier ? adviceCost[tier] : 0), 0),
   );
   const plain = Math.round((95 * counts.passed) / applicable + adviceBudget - advicePointsLost);
-  const cap = outcome !== "passed" ? 94 : advisories.length > 0 ? 99 : 100;
+  const cap = outcome !== "passed" ? 94 : advicePointsLost > 0 ? 99 : 100;
   return {
     score: hasOutage || counts.passed + counts.failed === 0 ? null : Math.min(plain, cap),
     outcome,

@@ -34,10 +34,10 @@ export interface SuiteGroup {
   cases: SuiteCase[];
 }
 
-/** Advice that costs points. */
+/** Advice; only that with a tier costs points. */
 export interface Advisory {
   id: string;
-  tier: "should" | "may";
+  tier?: "should" | "may";
   word?: RuleWord;
   message?: string;
 }

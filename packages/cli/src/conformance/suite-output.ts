@@ -66,7 +66,7 @@ function tellScore(print: Printer, { score, profile, advisories = [], incomplete
   if (advisories.length > 0) {
     print.note(text`Advice (${advisories.length}):`);
     for (const { id, tier, word, message } of advisories) {
-      print.note(text`  ${word ?? tier.toUpperCase()} ${id} ${message ?? ""}`);
+      print.note(text`  ${word ?? tier?.toUpperCase() ?? "advice"} ${id} ${message ?? ""}`);
     }
   }
   if (incompleteReason !== undefined) print.note(text`Run incomplete: ${incompleteReason}`);

@@ -91,7 +91,7 @@ export const ConformanceSuiteReport = z
       .array(
         z.looseObject({
           id: word,
-          tier: z.enum(["should", "may"]),
+          tier: z.enum(["should", "may"]).optional(),
           word: z.enum(ruleWords).optional(),
           message: text.optional(),
         }),

@@ -20,7 +20,7 @@ export function tallyOf(report: ConformanceSuiteReport): Tally {
   const counts = countOf(cases);
   // A suite that had nothing to judge, such as OAuth on a server without, has proven that; it is not an unmet obligation.
   if (cases.length === 0 && report.outcome === "not-applicable") counts.notApplicable = 1;
-  const advisories = (report.advisories ?? []).map(({ id, tier }) => ({ id, tier }));
+  const advisories = (report.advisories ?? []).map(({ id, tier }) => ({ id, ...(tier && { tier }) }));
   const protocolVersion = report.profile?.protocolVersion ?? report.score?.protocolVersion;
   return {
     ...scoreOf(counts, advisories, {

@@ -34,7 +34,7 @@ export function CheckList({ report }: { report: ConformanceSuiteReport }) {
         <div className="stack gap-1.5">
           <h3 className="font-semibold">Advice, which never changes the verdict</h3>
           <ul className="grid gap-1 text-sm text-soft">
-            {advisories.map(({ id, tier, word = tier.toUpperCase(), message = "" }, at) => (
+            {advisories.map(({ id, tier, word = tier?.toUpperCase() ?? "advice", message = "" }, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: stored advice never changes places.
               <li key={at} className="break-words">
                 <Chip plain>{word}</Chip> <code className="text-code">{id}</code>{" "}
