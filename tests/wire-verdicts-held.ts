@@ -9,7 +9,7 @@ export const namesOver = (transport: "http" | "stdio") =>
 /** What the doctor notices of each fault of the wire, by the check that tells it too. */
 const noticed: Record<string, string[]> = {
   "answers-notifications": ["error-id-echo"],
-  "answers-on-stderr": ["readiness-answers-on-stdout"],
+  "answers-on-stderr": ["answers-on-stdout"],
   "asks-while-listing": ["client-capabilities-respected"],
   "batch-answers": ["messages-not-batched"],
   "byte-order-mark": ["messages-without-byte-order-mark"],
@@ -39,6 +39,7 @@ const noticed: Record<string, string[]> = {
   "progress-falls": ["progress-rises"],
   "progress-unasked": ["progress-token-known"],
   "reply-events": ["readiness-sse-event-type"],
+  "resources-not-served": ["capabilities-consistent"],
   "result-on-400": ["readiness-result-status"],
   "stateless-request": ["modern-no-independent-requests-on-stream"],
   "stray-answer-first": ["error-id-echo"],

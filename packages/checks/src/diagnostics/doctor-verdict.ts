@@ -250,8 +250,9 @@ function judgeFailedList(
 ): Verdict {
   if (!isAdvertised) return skipped("not advertised");
   const isUnknownMethod = list.failure.code === "RPC_ERROR" && list.failure.details.rpcCode === -32601;
-  // Templates are a part of resources that a server may leave out.
-  if (name === "resourceTemplates" && isUnknownMethod) return skipped("not offered");
+  // Templates are a part of resources that a server may leave out; the rest is told by its rule.
+  if (isUnknownMethod && name !== "tools")
+    return skipped(name === "resourceTemplates" ? "not offered" : "declared, but not served");
   return failed(seen, name, list.failure, list.durationMs);
 }
 

@@ -14,3 +14,8 @@ test("every check is mended in a way of its own, and no cure is for a check that
   // The error for a missing resource is looked at by a check and by advice.
   expect(twice).toEqual([["resource-error-uri-echo", "readiness-resource-error-echoes-uri"]]);
 });
+
+test("advice without which clients fail says so, as the doctor does", () => {
+  expect(explainCheck("readiness-result-status")?.why).toMatch(/other clients fail without it/);
+  expect(explainCheck("readiness-icon-addresses")?.why).toMatch(/Nobody fails without it/);
+});

@@ -57,9 +57,19 @@ function listed(): Listed[] {
       title,
       asks: `${title}.`,
       rules,
-      why: "Nobody fails without it, but clients, caches and people get on better with it; the note of a run says with what.",
+      why: clientsFail(id) ? whyClientsFail : whyAdvised,
     })),
   ];
+}
+
+const whyAdvised =
+  "Nobody fails without it, but clients, caches and people get on better with it; the note of a run says with what.";
+/** As the doctor weighs it: it asks whether other clients get on with the server. */
+const whyClientsFail =
+  "The specification does not demand it, so a conformance run only advises; but other clients fail without it, and `fettle server doctor` calls it an error.";
+
+function clientsFail(id: string): boolean {
+  return wireRules.some(({ checkId, breaksClients }) => checkId === id && breaksClients);
 }
 
 export function explainableIds(): string[] {

@@ -112,6 +112,7 @@ const of20261115 = [
 /** Rules are weighed by their own words since; what only repeated another check is gone. */
 const of20261116 = [
   ...of20261115.filter((id) => id !== "server-sse-polling-session"),
+  "answers-on-stdout",
   "answers-once",
   "body-encoding-labeled",
   "cancelled-silent",

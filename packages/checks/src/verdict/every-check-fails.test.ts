@@ -22,6 +22,7 @@ const faultsOf: Record<SuiteKind, readonly Fault[]> = {
     // Faults of bytes and of several sessions, which a proxy of messages cannot bring in: tests/wire-faults.test.ts shows them.
     {
       fails: [
+        "answers-on-stdout",
         "body-encoding-labeled",
         "content-length-right",
         "event-stream-labeled",

@@ -84,6 +84,11 @@ test.each<[string, CheckResult[], string]>([
   ["nothing was selected", [], "No check was selected."],
   ["some could not run", [resultOf("a"), waiting("b"), waiting("c")], "Could not run: b, c."],
   [
+    "one cause stopped several",
+    ["b", "c", "d"].map((id) => waiting(id, { error: { message: "The answer went to stderr." } })),
+    "3 checks could not run: The answer went to stderr.",
+  ],
+  [
     "the server went away",
     [waiting("a"), waiting("b", { isOutage: true, error: { message: "Nobody answers." } })],
     "Nobody answers.",

@@ -54,7 +54,10 @@ export function runReportOf(run: RunFacts): RunReport {
   const checks = run.results.map((result) =>
     profile && isPending(profile, result.id) ? { ...result, pending: true } : result,
   );
-  const advisories = advisoriesIn({ checks, readiness: advice }).map(({ id, tier }) => ({ id, ...(tier && { tier }) }));
+  const advisories = advisoriesIn({ checks, readiness: advice }).map(({ id, tier }) => ({
+    id,
+    ...(tier && { tier }),
+  }));
   const hasOutage = checks.some(({ isOutage }) => isOutage);
   const score = scoreOf(countOf(checks), advisories, { protocolVersion, hasOutage });
   const outcome = isNothingToTest(score) ? "not-applicable" : score.outcome;
@@ -110,9 +113,16 @@ function incompleteReasonOf({ outcome }: Score, checks: readonly CheckResult[]):
   const away = checks.find(({ isOutage }) => isOutage);
   if (away?.error) return away.error.message;
   const waiting = checks.filter(({ skipReason, pending }) => skipReason === "could-not-run" && !pending);
-  return waiting.length === 0
-    ? "No check of the profile applied."
-    : `Could not run: ${waiting.map(({ id }) => id).join(", ")}.`;
+  return waiting.length === 0 ? "No check of the profile applied." : couldNotRunReason(waiting);
+}
+
+/** One cause that stopped several is worth more than the names of all. */
+function couldNotRunReason(waiting: readonly CheckResult[]): string {
+  const [first] = waiting;
+  const cause = first?.error?.message;
+  const isOne = waiting.length > 2 && waiting.every(({ error }) => error?.message === cause);
+  if (isOne && cause !== undefined) return `${waiting.length} checks could not run: ${cause}`;
+  return `Could not run: ${waiting.map(({ id }) => id).join(", ")}.`;
 }
 
 function categorySummaryOf(checks: readonly CheckResult[]): Record<string, CategoryTally> {

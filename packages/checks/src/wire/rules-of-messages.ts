@@ -27,6 +27,17 @@ export const rulesOfMessages: readonly WireRule[] = [
     hint: "Answer each request once.",
   },
   {
+    code: "CAPABILITY_NOT_SERVED",
+    checkId: "capabilities-consistent",
+    // That what is declared must be served is said from 2026-07-28 on.
+    rules: [
+      ...spec("inferred", stateful, "Capabilities", "server/tools#capabilities"),
+      ...spec("MUST", stateless, "Capabilities", "server/tools#capabilities"),
+    ],
+    breaksClients: false,
+    hint: "Declare only the capabilities that the server serves, or answer with an empty list.",
+  },
+  {
     code: "NOTIFICATION_UNDECLARED",
     checkId: "notifications-declared",
     rules: [

@@ -142,11 +142,14 @@ export const rulesOfSending: readonly WireRule[] = [
   },
   {
     code: "MESSAGE_ON_STDERR",
-    checkId: "readiness-answers-on-stdout",
-    rules: [
-      ...spec("inferred", stateful, "stdio", "basic/transports#stdio"),
-      ...spec("inferred", stateless, "stdio", "basic/transports/stdio"),
-    ],
+    checkId: "answers-on-stdout",
+    // Only a request that got no answer on stdout is told of, and JSON-RPC demands one for each.
+    rules: standard(
+      "MUST",
+      "JSON-RPC: response object",
+      "https://www.jsonrpc.org/specification#response_object",
+      "JSON-RPC 2.0",
+    ),
     transports: ["stdio"],
     breaksClients: true,
     hint: "Write every message to stdout; stderr is for logs, and no client looks for answers there.",

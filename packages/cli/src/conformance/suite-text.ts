@@ -1,4 +1,4 @@
-/** @module A conformance report for eyes: every check with its mark, and beside each that did not pass the reason. What does not apply is one line for each reason. */
+/** @module A conformance report for eyes: every check with its mark, and beside each that did not pass the reason. What does not apply, or could not run for one cause, is one line for each reason. */
 import type { SuiteCase, SuiteGroup, SuiteReport } from "@fettle/checks";
 import type { View } from "../output/printer.ts";
 import { join, lines, pad, style, type Text, text, widthOf, wrap } from "../output/text.ts";
@@ -33,17 +33,19 @@ function groupText(
   width: number,
   verbose: boolean,
 ): Text[] {
-  const shown = verbose ? cases : cases.filter((item) => !isFolded(item));
+  const stopped = verbose ? [] : stoppedAlike(cases);
+  const shown = verbose ? cases : cases.filter((item) => !isFolded(item) && !stopped.includes(item));
   const idWidth = Math.max(...shown.map(({ id }) => widthOf(id)), 0);
   const categories = Object.entries(Object.groupBy(shown, ({ category }) => category));
   return [
     text`${style.bold(title)}  ${target}  ${style.dim(`${durationMs} ms`)}`,
+    ...foldedText("could not run", stopped, width, style.yellow("!")),
     ...categories.flatMap(([category, group = []]) => [
       text``,
       style.dim(category),
       ...group.map((item) => caseText(item, idWidth, width)),
     ]),
-    ...(verbose ? [] : foldedText(cases.filter(isFolded), width)),
+    ...(verbose ? [] : foldedText("does not apply", cases.filter(isFolded), width, style.dim("·"))),
   ];
 }
 
@@ -51,8 +53,19 @@ function isFolded({ status, skipReason }: SuiteCase): boolean {
   return status === "skipped" && skipReason === "not-applicable";
 }
 
+const fewest = 3;
+
+/** Checks that could not run for a cause that stopped several: told once, and first. */
+function stoppedAlike(cases: readonly SuiteCase[]): SuiteCase[] {
+  const stopped = cases.filter(
+    ({ status, skipReason }) => status === "skipped" && skipReason === "could-not-run",
+  );
+  const alike = Object.values(Object.groupBy(stopped, ({ error }) => error?.message ?? ""));
+  return alike.flatMap((group = []) => (group.length >= fewest ? group : []));
+}
+
 /** One line for each reason, the commonest first. */
-function foldedText(cases: readonly SuiteCase[], width: number): Text[] {
+function foldedText(heading: string, cases: readonly SuiteCase[], width: number, mark: Text): Text[] {
   const reasons = Object.entries(Object.groupBy(cases, ({ error }) => error?.message ?? "No reason given."));
   if (reasons.length === 0) return [];
   const rows = reasons
@@ -61,11 +74,11 @@ function foldedText(cases: readonly SuiteCase[], width: number): Text[] {
   const indent = 8;
   return [
     text``,
-    style.dim(`does not apply (${cases.length}; --verbose lists them)`),
+    style.dim(`${heading} (${cases.length}; --verbose lists them)`),
     ...rows.map(({ reason, count: times }) => {
       const [first = "", ...rest] = wrap(reason, Math.max(24, width - indent));
       return lines([
-        text`  ${style.dim("·")} ${style.dim(`${String(times).padStart(3)} `)}${style.dim(first)}`,
+        text`  ${mark} ${style.dim(`${String(times).padStart(3)} `)}${style.dim(first)}`,
         ...rest.map((line) => text`${" ".repeat(indent)}${style.dim(line)}`),
       ]);
     }),

@@ -8,6 +8,8 @@ const sentences = {
   BATCH_ARRAY: () => "A message came inside an array (a JSON-RPC batch).",
   BUSY: (method: string) => `Refused ${method}: too many requests of the server at once.`,
   BYTE_ORDER_MARK: () => "A message began with a byte order mark.",
+  CAPABILITY_NOT_SERVED: (capability: string, method: string) =>
+    `The server declares ${quoted(capability)}, but answers ${method} with -32601 (method not found).`,
   COMPRESSED_UNLABELED: (encoding: string) =>
     `The body is compressed (${encoding}), and no Content-Encoding says so.`,
   CONTENT_LENGTH_TOO_LONG: (said: number, came: number) =>

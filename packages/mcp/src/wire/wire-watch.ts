@@ -113,7 +113,7 @@ export class WireWatch {
         this.#result(inbound.id, inbound.result, origin);
         break;
       case "error":
-        if (inbound.id !== null) this.#answer(inbound.id);
+        if (inbound.id !== null) this.#refused(this.#answer(inbound.id), inbound.error);
         else this.#errorWithoutId(inbound.error, origin);
         break;
       case "notification":
@@ -156,6 +156,16 @@ export class WireWatch {
       this.add(wireProblem("DUPLICATE_ANSWER", id, request.method));
     } else if (request.state === "open") request.state = "answered";
     return request;
+  }
+
+  #refused(request: SentRequest | undefined, { code }: RpcErrorBody): void {
+    if (!request || code !== rpcCodes.methodNotFound) return;
+    const { method, isStateless } = request;
+    const capability = servedFor[method];
+    // The stateless revision has no such method, and refuses it.
+    if (capability === undefined || (isStateless && method === "logging/setLevel")) return;
+    if (this.#serverCapabilities?.[capability] === undefined) return;
+    this.add(wireProblem("CAPABILITY_NOT_SERVED", capability, method));
   }
 
   /** It belongs to no request. Whoever could not read one may say so; and over HTTP what is refused needs no id. */
@@ -253,6 +263,13 @@ export class WireWatch {
     if (missing !== undefined) this.add(wireProblem("REQUEST_UNDECLARED", method, missing));
   }
 }
+
+/** What a declared capability is for. Without its tools a server is of no use, and every command fails by itself. */
+const servedFor: Record<string, string> = {
+  "logging/setLevel": "logging",
+  "prompts/list": "prompts",
+  "resources/list": "resources",
+};
 
 /** What a server must have declared to send these. */
 const declaredBy: Record<string, string> = {

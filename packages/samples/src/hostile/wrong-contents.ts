@@ -52,6 +52,21 @@ export const WRONG_CONTENTS: HostileServer[] = [
     behave: () => ({ answer: withSystemPrompt }),
   },
   {
+    name: "resources-not-served",
+    transports: BOTH,
+    does: "Declares resources and logging, and knows neither resources/list nor logging/setLevel.",
+    failsAt: "nowhere",
+    conclude: "Go on without resources and log levels, and say which capability is declared and not served.",
+    behave: () =>
+      on("initialize", (request) =>
+        result(request, {
+          protocolVersion: "2025-11-25",
+          capabilities: { tools: {}, resources: {}, logging: {} },
+          serverInfo: { name: "hostile", version: "1.0.0" },
+        }),
+      ),
+  },
+  {
     name: "pointer-without-address",
     transports: ["http"],
     does: "Answers 401 with a challenge whose resource_metadata is a word, and publishes its metadata all the same.",

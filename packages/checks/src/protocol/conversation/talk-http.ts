@@ -70,6 +70,7 @@ export function openHttpTalk(options: HttpTalkOptions): HttpTalk {
     { answer, until, window, lingerMs = until ? 0 : answeredLingerMs }: AskOptions = {},
   ): Promise<Exchange> {
     const heardAside: Inbound[] = [];
+    const sentAt = performance.now();
     if (answer) {
       answerers.add(answer);
       eager.add(heardAside);
@@ -97,7 +98,7 @@ export function openHttpTalk(options: HttpTalkOptions): HttpTalk {
       transcript.push(exchange);
       const minted = about.method === "initialize" ? seen.headers["mcp-session-id"] : undefined;
       if (minted !== undefined) sessions.add(minted);
-      if (!window) requireAnswer(exchange, timeoutMs);
+      if (!window) requireAnswer(exchange, sentAt);
       return exchange;
     } finally {
       if (answer) answerers.delete(answer);

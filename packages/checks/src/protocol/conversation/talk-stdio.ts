@@ -44,7 +44,7 @@ export function isStdioTalk(talk: Talk): talk is StdioTalk {
 
 /** How long a request may keep the others waiting. */
 const turnMs = 1_000;
-/** A time that differs from run to run would look like a difference between servers. */
+/** So that the time that is left does not differ from run to run. */
 const roundMs = 500;
 /** How long the right answer may follow one that carries another id. */
 const strayMs = 300;
@@ -96,6 +96,7 @@ export function openStdioTalk(options: TalkOptions & { raw: RawStdio }): StdioTa
     const made = prepared({ era, version }, method, params, asked);
     const sent = { method, ...(made.params && { params: made.params }), id };
     const from = raw.heard.length;
+    const sentAt = performance.now();
     await write({ jsonrpc: "2.0", ...sent });
     const { ended, answer } = await hear(id, from, asked, ms);
     const exchange: Exchange = {
@@ -107,7 +108,10 @@ export function openStdioTalk(options: TalkOptions & { raw: RawStdio }): StdioTa
       ended,
     };
     transcript.push(exchange);
-    if (!asked.window) requireAnswer(exchange, ms);
+    if (asked.window) return exchange;
+    const misplaced = answerOnStderr(raw.stderr(), [{ id, method }]);
+    if (ended === "window" && misplaced) throw new McpError("TIMEOUT", misplaced.message);
+    requireAnswer(exchange, sentAt);
     return exchange;
   }
 

@@ -157,10 +157,18 @@ export function openingOf(exchange: Exchange, more: Partial<Opening> = {}): Open
   return { exchange, ...(result && { result }), ...more };
 }
 
-/** A request that was still unanswered when time ran out shows nothing that could be judged. */
-export function requireAnswer({ ended, answer, method }: Exchange, timeoutMs: number): void {
+/** A time that differs a little from run to run would look like a difference between servers. */
+const roundMs = 500;
+
+/** A request that was still unanswered when time ran out shows nothing that could be judged. What is said is how long it was really waited for. */
+export function requireAnswer({ ended, answer, method }: Exchange, askedAt: number): void {
   if (ended !== "window" || answer) return;
-  throw new McpError("TIMEOUT", `${method ?? "A request"} was not answered within ${timeoutMs} ms.`);
+  throw new McpError("TIMEOUT", `${method ?? "A request"} was not answered within ${msSince(askedAt)} ms.`);
+}
+
+function msSince(start: number): number {
+  const ms = Math.round(performance.now() - start);
+  return ms < roundMs ? ms : ms - (ms % roundMs);
 }
 
 /** What the server says it can do. Checks that depend on it could not run when it says nothing usable. */

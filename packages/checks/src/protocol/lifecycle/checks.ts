@@ -1,11 +1,12 @@
 /** @module Checks of the opening and of what every server must answer. */
-import { type EraKind, isObject, type JsonObject } from "@fettle/mcp";
+import { type EraKind, isObject, type JsonObject, rpcCodes, wireProblem } from "@fettle/mcp";
 import { couldNotRun, notApplicable } from "../../verdict/check-result.ts";
 import { findingUnless } from "../../verdict/rule.ts";
 import { everyRevision, spec, stateful, statefulHttp, stateless } from "../../verdict/specification.ts";
 import { judgeCall } from "../calls/checks.ts";
 import {
   describeAnswer,
+  type Exchange,
   errorOf,
   isForeign,
   isTrouble,
@@ -16,6 +17,7 @@ import type { Opening } from "../conversation/talk.ts";
 import { faultUnless, isText, judged, judgedServed, judgeEmpty } from "../conversation/verdicts.ts";
 import type { SeenList } from "../lists/observe.ts";
 import type { ProtocolCheck } from "../protocol-check.ts";
+import { reasonOf } from "../wire/checks.ts";
 
 export const lifecycleChecks: ProtocolCheck[] = [
   {
@@ -69,8 +71,14 @@ export const lifecycleChecks: ProtocolCheck[] = [
     category: "core",
     rules: [...spec("schema", stateful, "Setting log level", "server/utilities/logging#setting-log-level")],
     needs: ["setLevel"],
-    judge: ({ setLevel }) =>
-      setLevel ? judgeEmpty(setLevel) : notApplicable("The server does not offer logging."),
+    judge({ setLevel }, { officialFixtures }) {
+      if (!setLevel) return notApplicable("The server does not offer logging.");
+      // An error is an answer that the schema allows, and no sentence demands another.
+      if (officialFixtures || !errorOf(setLevel)) return judgeEmpty(setLevel);
+      return isUnknownMethod(setLevel)
+        ? notApplicable(levelNotTaken)
+        : couldNotRun(`logging/setLevel was answered with ${describeAnswer(setLevel)}.`);
+    },
   },
   {
     id: "logging-invalid-level",
@@ -81,6 +89,7 @@ export const lifecycleChecks: ProtocolCheck[] = [
     needs: ["setUnknownLevel"],
     judge({ setUnknownLevel }) {
       if (!setUnknownLevel) return notApplicable("The server does not offer logging.");
+      if (isUnknownMethod(setUnknownLevel)) return notApplicable(levelNotTaken);
       const fault = `an unknown level was answered with ${describeAnswer(setUnknownLevel)}, not with -32602`;
       return judged(faultUnless(errorOf(setUnknownLevel)?.code === -32602, fault), [setUnknownLevel]);
     },
@@ -146,10 +155,13 @@ export const lifecycleChecks: ProtocolCheck[] = [
     description: "Every advertised family can be listed, and a family that is not advertised lists nothing.",
     category: "core",
     rules: [...spec("MUST", everyRevision, "Capabilities", "server/tools#capabilities")],
-    needs: ["tools", "resources", "prompts"],
-    judge({ tools, resources, prompts }, { era }) {
+    needs: ["tools", "resources", "prompts", "setLevel"],
+    judge({ tools, resources, prompts, setLevel }, { era }) {
       const lists = [tools, resources, prompts];
-      const unserved = lists.flatMap(unservedFaults);
+      const unserved = [
+        ...lists.flatMap(unservedFaults),
+        ...(setLevel && isUnknownMethod(setLevel) ? [reasonOf({ message: levelNotTaken })] : []),
+      ];
       // That what is declared must be served is said from 2026-07-28 on.
       const isBinding = era === "stateless";
       return judgedServed(
@@ -300,7 +312,14 @@ function offers({ result }: Opening, capability: string): boolean {
 function unservedFaults({ method, member, isAdvertised, pages }: SeenList): string[] {
   const [first] = pages;
   if (!first || !isAdvertised || isForeign(first) || !errorOf(first)) return [];
-  return [`${member} is advertised, but ${method} is ${describeAnswer(first)}`];
+  if (isUnknownMethod(first)) return [reasonOf(wireProblem("CAPABILITY_NOT_SERVED", member, method))];
+  return [`${member} is advertised, but ${method} is answered with ${describeAnswer(first)}`];
+}
+
+const levelNotTaken = wireProblem("CAPABILITY_NOT_SERVED", "logging", "logging/setLevel").message;
+
+function isUnknownMethod(exchange: Exchange): boolean {
+  return errorOf(exchange)?.code === rpcCodes.methodNotFound;
 }
 
 function undeclaredFaults({ method, member, isAdvertised, pages, items }: SeenList, era: EraKind): string[] {

@@ -31,7 +31,9 @@ const logLevelKey = "io.modelcontextprotocol/logLevel";
 
 export function lifecycleObservers({ talk, client, fixtures }: RunContext): ObserversOf<LifecycleSeen> {
   const setLevel = async (look: ProtocolLook, level: string) =>
-    "logging" in capabilitiesOf(await look("opening")) ? talk.ask("logging/setLevel", { level }) : undefined;
+    talk.era === "stateful" && "logging" in capabilitiesOf(await look("opening"))
+      ? talk.ask("logging/setLevel", { level })
+      : undefined;
   return {
     client: async () => client,
     opening: () => talk.open(),

@@ -1,5 +1,5 @@
 /** @module Looking at what a server lists, page by page as the pages came: nothing is dropped that a client would drop. */
-import { isObject, type JsonObject } from "@fettle/mcp";
+import { isObject, type JsonObject, rpcCodes } from "@fettle/mcp";
 import { askAgain, internalError } from "../../verdict/ask-again.ts";
 import { isSilence } from "../../verdict/server-gone.ts";
 import { type Exchange, errorOf, isForeign, resultOf } from "../conversation/exchange.ts";
@@ -18,6 +18,8 @@ export interface SeenList {
   isComplete: boolean;
   /** A cursor came back: from there on the pages repeat, and so do the items. */
   isCircular: boolean;
+  /** Declared, and unknown to the server all the same. Until 2025-11-25 no sentence demands more, so it counts as not offered. */
+  isRefused: boolean;
 }
 
 export interface ListSeen {
@@ -75,6 +77,7 @@ async function walk(
     items: [],
     isComplete: false,
     isCircular: false,
+    isRefused: false,
   };
   const cursors = new Set<string>();
   let cursor: string | undefined;
@@ -86,7 +89,7 @@ async function walk(
     if (!page) return list;
     list.pages.push(page);
     const result = resultOf(page);
-    if (!result || !Array.isArray(result[member])) return list;
+    if (!result || !Array.isArray(result[member])) return { ...list, isRefused: isRefused(page, list, talk) };
     list.items.push(...result[member]);
     const { nextCursor } = result;
     if (typeof nextCursor !== "string") return { ...list, isComplete: true };
@@ -95,6 +98,12 @@ async function walk(
     cursor = nextCursor;
   }
   return list;
+}
+
+/** A server whose tools cannot be listed is another matter: there is nothing left to judge. */
+function isRefused(page: Exchange, { isAdvertised, method }: SeenList, { era }: Talk): boolean {
+  const isUnknown = errorOf(page)?.code === rpcCodes.methodNotFound;
+  return isAdvertised && isUnknown && era === "stateful" && method !== "tools/list";
 }
 
 /** A page that failed once is no verdict: the second answer stands, whatever it is. */
@@ -108,7 +117,9 @@ async function askForPage(talk: Talk, method: string, cursor: string | undefined
 
 /** What is not found in a list that could not be read may be there all the same: that is no absence, and no verdict. */
 export function requireWhole(...lists: SeenList[]): void {
-  const unread = lists.find(({ isAdvertised, isComplete }) => isAdvertised && !isComplete);
+  const unread = lists.find(
+    ({ isAdvertised, isComplete, isRefused }) => isAdvertised && !isComplete && !isRefused,
+  );
   if (unread)
     throw new Error(`${unread.method} could not be read to its end, so nobody knows what is listed.`);
 }

@@ -9,13 +9,14 @@ import { wireRuleFor } from "../../wire/wire-rules.ts";
 import {
   describeAnswer,
   type Exchange,
+  errorOf,
   isBeyondLimits,
   isForeign,
   resultOf,
 } from "../conversation/exchange.ts";
 import { faultUnless, isText, judged, judgedServed } from "../conversation/verdicts.ts";
 import { noFixtureServer } from "../fixtures.ts";
-import type { ProtocolCheck } from "../protocol-check.ts";
+import type { ProtocolCheck, ProtocolFacts } from "../protocol-check.ts";
 import { reasonOf } from "../wire/checks.ts";
 import { objectsOf, outputSchemasOf, type SeenList } from "./observe.ts";
 
@@ -30,8 +31,8 @@ export const toolChecks: ProtocolCheck[] = [
       ...spec("MUST", stateless, "Capabilities", "server/tools#capabilities"),
     ],
     needs: ["tools"],
-    judge({ tools }) {
-      const verdict = judgeListing(tools, (tool, at) => [
+    judge({ tools }, facts) {
+      const verdict = judgeListing(tools, facts, (tool, at) => [
         ...faultUnless(isText(tool.name), `${at} has no name`),
         ...faultUnless(isObject(tool.inputSchema), `${at} has no inputSchema`),
       ]);
@@ -200,23 +201,30 @@ function judgeSchemas(
 /** Is it a list at all? For the one check of each family that asks this; the others then could not run. */
 export function judgeListing(
   list: SeenList,
+  { era, officialFixtures }: ProtocolFacts,
   faultsOf: (item: Record<string, unknown>, at: string) => string[],
 ): Verdict {
-  const { isAdvertised, method, member, pages, items } = list;
+  const { isAdvertised, method, member, pages, items, isRefused } = list;
   const last = pages.at(-1);
   if (isAdvertised && last && isBeyondLimits(last)) {
     return couldNotRun(`The answer to ${method} is more than Fettle accepts.`);
   }
   if (isAdvertised && last && !isForeign(last) && !isListed(last, member)) {
-    return judgedServed(
-      [`${method} was answered with ${describeAnswer(last)}, without a list of ${member}`],
-      [last],
-    );
+    const said = `${method} was answered with ${describeAnswer(last)}, without a list of ${member}`;
+    // An error is an answer that the schema allows; until 2025-11-25 no sentence demands a list.
+    if (era === "stateful" && !officialFixtures && errorOf(last))
+      return isRefused ? notApplicable(notServed(list)) : couldNotRun(`${said}.`);
+    return judgedServed([said], [last]);
   }
   const strangers = items.flatMap((item, index) =>
     isObject(item) ? [] : [`item ${index} is not an object`],
   );
   return strangers.length > 0 ? judged(strangers, pages.slice(0, 1)) : judgeList(list, faultsOf);
+}
+
+/** As every command says it. */
+function notServed({ member, method }: SeenList): string {
+  return wireProblem("CAPABILITY_NOT_SERVED", member, method).message;
 }
 
 function isListed(page: Exchange, member: string): boolean {
@@ -228,8 +236,9 @@ export function judgeList(
   list: SeenList,
   faultsOf: (item: Record<string, unknown>, at: string) => string[],
 ): Verdict {
-  const { isAdvertised, method, member, pages, isComplete, items } = list;
+  const { isAdvertised, method, member, pages, isComplete, items, isRefused } = list;
   if (!isAdvertised) return notApplicable(`The server does not offer ${member}.`);
+  if (isRefused) return notApplicable(notServed(list));
   const last = pages.at(-1);
   if (!last || !isListed(last, member)) {
     return couldNotRun(`${method} was answered with ${last ? describeAnswer(last) : "nothing"}.`);

@@ -33,8 +33,8 @@ export const readingChecks: ProtocolCheck[] = [
       ...spec("MUST", stateless, "Capabilities", "server/resources#capabilities"),
     ],
     needs: ["resources"],
-    judge: ({ resources }) =>
-      judgeListing(resources, (resource, at) => [
+    judge: ({ resources }, facts) =>
+      judgeListing(resources, facts, (resource, at) => [
         ...faultUnless(isText(resource.uri), `${at} has no uri`),
         ...faultUnless(isText(resource.name), `${at} has no name`),
       ]),

@@ -32,8 +32,8 @@ export const promptChecks: ProtocolCheck[] = [
       ...spec("MUST", stateless, "Capabilities", "server/prompts#capabilities"),
     ],
     needs: ["prompts"],
-    judge: ({ prompts }) =>
-      judgeListing(prompts, (prompt, at) => faultUnless(isText(prompt.name), `${at} has no name`)),
+    judge: ({ prompts }, facts) =>
+      judgeListing(prompts, facts, (prompt, at) => faultUnless(isText(prompt.name), `${at} has no name`)),
   },
   promptCheck("simple", "test_simple_prompt", spec("schema", everyRevision, "Getting a prompt", getting), {
     isAny: true,

@@ -54,7 +54,16 @@ export const lifecycleMutations: Mutation[] = [
     name: "logging is offered, but no level is taken",
     revision: "2025-11-25",
     answer: (request) => (asks(request, "logging/setLevel") ? errorInstead(request, -32601) : undefined),
-    // The level cannot be unknown to a server that knows none, and a tool then does not log either.
+    // The level cannot be unknown to a server that knows none. No sentence demands that it takes one.
+    advises: ["capabilities-consistent"],
+  },
+  {
+    name: "taking a log level is answered with more than an empty result",
+    revision: "2025-11-25",
+    apart: true,
+    message: inResultOf("logging/setLevel", (result) => {
+      result.level = "info";
+    }),
     fails: ["logging-set-level"],
   },
   {
@@ -100,7 +109,6 @@ export const lifecycleMutations: Mutation[] = [
     name: "prompts are advertised, but cannot be listed",
     revision: "2025-11-25",
     answer: (request) => (asks(request, "prompts/list") ? errorInstead(request, -32601) : undefined),
-    fails: ["prompts-list"],
     advises: ["capabilities-consistent"],
   },
   {

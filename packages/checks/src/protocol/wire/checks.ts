@@ -103,6 +103,12 @@ const tellings: readonly Telling[] = [
     category: "security",
   },
   {
+    code: "MESSAGE_ON_STDERR",
+    title: "Answers on stdout",
+    description: "Every request is answered on stdout, the only place where clients read answers.",
+    category: "transport",
+  },
+  {
     code: "COMPRESSED_UNLABELED",
     title: "Labels compressed bodies",
     description: "A compressed body says so in Content-Encoding.",
@@ -170,7 +176,6 @@ const advised: readonly [WireProblemCode, title: string][] = [
   ["STREAM_LEFT_OPEN", "Ends event streams after the answer"],
   ["ORIGIN_LEFT", "Stays on its origin"],
   ["EVENT_NOT_ENDED", "Ends every event with a blank line"],
-  ["MESSAGE_ON_STDERR", "Answers on stdout"],
   ["NOTIFICATION_STORM", "Does not flood clients with notifications"],
   ["ICON_UNSAFE", "Has icons that clients may load"],
 ];

@@ -1,7 +1,7 @@
 /** @module The protocol suite as people and CI run it. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type RunningSample, startEverything, startHostile } from "@fettle/samples";
+import { hostileCommand, type RunningSample, startEverything, startHostile } from "@fettle/samples";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { testWorld } from "../../testing/world.ts";
 
@@ -136,4 +136,30 @@ test("a file holds several runs: each is told, the worst decides", async () => {
     expect(exitCode).toBe(2);
     expect(JSON.parse(stderr).error.message).toContain(place);
   }
+});
+
+test("advice that costs nothing is read by people too, with its strength", async () => {
+  const server = await startHostile("hostile-urls");
+  onTestFinished(() => server.close());
+  const world = await testWorld({ env: { NO_COLOR: "1" } });
+  const { stderr } = await world.fettle(...conformance, "--format", "human", "--url", server.url);
+  expect(stderr).toMatch(/^Advice \(\d\):$/m);
+  expect(stderr).toMatch(/^ {2}inferred readiness-icon-addresses .*"javascript:alert/m);
+});
+
+test("answers on stderr are named once, and first", async () => {
+  const { command, args } = hostileCommand("answers-on-stderr");
+  const world = await testWorld({ env: { NO_COLOR: "1" } });
+  const { stdout, exitCode } = await world.fettle(
+    ...[...conformance, "--format", "human", "--check-timeout", "3000"],
+    ...["--command", command, "--args", ...args],
+  );
+  expect(exitCode).toBe(1);
+  const cause = "The answer to tools/list was written to stderr, not to stdout";
+  expect(stdout.split("\n").slice(2, 4)).toEqual([
+    expect.stringMatching(/^could not run \(\d+; --verbose lists them\)$/),
+    expect.stringMatching(new RegExp(`^ {2}! +\\d+ ${cause}\\.$`)),
+  ]);
+  expect(stdout).toMatch(new RegExp(`✗ answers-on-stdout +${cause}`));
+  expect(stdout).not.toContain("was not answered within");
 });
