@@ -254,7 +254,8 @@ function disagreementsAbout(
     if (isTold !== isWarned && isOpen) said.push(`${name} ${isTold ? "tells" : "does not tell"} ${summary}`);
     if (!isOpen && isWarned && !isTold) said.push(`${name} fails and does not say ${summary}`);
   }
-  if (isOpen && inUse === "error" && validate.exitCode !== 1) said.push("validate passes");
+  if (isOpen && inUse === "error" && !unseenInPassing.has(fault.rule.code) && validate.exitCode !== 1)
+    said.push("validate passes");
   if ("cause" in conformance) return said;
   const id = fault.rule.checkId;
   const told = conformance.checks.find((one) => one.id === id);
@@ -283,8 +284,13 @@ function isDueToFail(checkId: string, { findings }: DoctorReport): boolean {
 /** Seen by those who read the schemas of all tools. */
 const readsSchemas = new Set(["INPUT_SCHEMA_ADVISED", "INPUT_SCHEMA_INVALID", "INPUT_SCHEMA_OUTSIDE"]);
 
-/** Seen by those who ask for progress, or open a second session: the doctor and the suite. */
-const unseenInPassing = new Set(["PROGRESS_AFTER_ANSWER", "PROGRESS_NOT_RISING", "SESSION_GUESSABLE"]);
+/** Seen by those who ask for progress, read prompts, or open a second session: the doctor and the suite. */
+const unseenInPassing = new Set([
+  "PROGRESS_AFTER_ANSWER",
+  "PROGRESS_NOT_RISING",
+  "PROMPT_ROLE_UNKNOWN",
+  "SESSION_GUESSABLE",
+]);
 
 /** Without what differs from one conversation to the next: numbers, how many more there were, and the full stop. */
 function plainly(text: string): string {

@@ -73,6 +73,7 @@ export {
 export { type OauthRun, type OauthRunOptions, unstartedOauth } from "./oauth/run-oauth.ts";
 export { protocolAdvice } from "./protocol/advice/advice.ts";
 export { madeArguments } from "./protocol/calls/made-arguments.ts";
+export { readOnlyCalls } from "./protocol/calls/observe.ts";
 export { type ContentVerdict, judgeContent } from "./protocol/calls/output-schema.ts";
 export type { Fixtures } from "./protocol/fixtures.ts";
 export { type ProtocolCategory, protocolCategories } from "./protocol/protocol-check.ts";

@@ -256,6 +256,7 @@ export {
 export { killSpawnedProcesses } from "./wire/child-process.ts";
 export type { Progress, RequestOptions } from "./wire/dialog.ts";
 export { stderrHeader, writeStderrEvent } from "./wire/relayed-stderr.ts";
+export { promptProblems } from "./wire/result-watch.ts";
 export {
   type ClientHandlers,
   type HandlerContext,

@@ -10,7 +10,7 @@ import type { DoctorFinding } from "./doctor-report.ts";
 export function brokenRules(
   problems: readonly WireProblem[],
   facts: WireFacts,
-  part: "connection" | "tools" = "connection",
+  part: "connection" | "tools" | "prompts" = "connection",
 ): DoctorFinding[] {
   const faults = judgeWire(problems, facts).filter(({ rule }) => (rule.part ?? "connection") === part);
   return faults.map((fault) => {

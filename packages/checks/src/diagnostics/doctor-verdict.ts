@@ -217,8 +217,9 @@ function judgeList(seen: DoctorObservations, name: ListName, hosts: readonly Hos
   if (list.kind === "failed") return judgeFailedList(seen, name, list, isAdvertised);
   const { items, truncatedBecause, pages, durationMs } = list;
   const findings: DoctorFinding[] = [];
+  if (name === "tools" || name === "prompts")
+    findings.push(...brokenRules(seen.connection.problems, factsOf(seen), name));
   if (name === "tools") {
-    findings.push(...brokenRules(seen.connection.problems, factsOf(seen), "tools"));
     findings.push(...refusedNames(hosts, itemsOf(seen.lists?.tools)).map(refusedName));
   }
   if (!isAdvertised && items.length > 0) findings.push(notAdvertised(name, items.length));

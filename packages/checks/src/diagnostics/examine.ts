@@ -4,14 +4,17 @@ import {
   type Connection,
   connect,
   type HttpTarget,
+  isObject,
   type JsonObject,
   type ListOptions,
   type ListWalk,
   McpError,
   type NetworkPolicy,
+  type Prompt,
   type Recorder,
   sessionProblems,
   type Target,
+  type Tool,
 } from "@fettle/mcp";
 import { askAgain } from "../verdict/ask-again.ts";
 import type {
@@ -38,6 +41,8 @@ export interface DoctorOptions {
   held?: HeldCredentials | undefined;
   recorder?: Recorder | undefined;
   policy?: NetworkPolicy | undefined;
+  /** Which of the tools to call, to look at their results; none unless said. */
+  callsOf?: ((tools: readonly Tool[]) => readonly { tool: string; args: JsonObject }[]) | undefined;
   now?: () => number;
   /** Told what is being done, for a progress line. */
   onStep?: (step: "probe" | "connection" | "lists" | "endpoints") => void;
@@ -147,6 +152,7 @@ async function observeConnection(
     const sessions = sessionsOf(into, connection);
     options.onStep?.("lists");
     into.lists = await observeLists(connection, deadline);
+    await readOffered(connection, into.lists, options, deadline);
     into.connection = {
       kind: "connected",
       durationMs,
@@ -163,6 +169,32 @@ function sessionsOf({ probe }: DoctorObservations, { link }: Connection): string
   const { wire } = link.dialog;
   const own = wire.kind === "streamable-http" ? wire.sessionId() : undefined;
   return probe?.sessionId !== undefined && own !== undefined ? [probe.sessionId, own] : [];
+}
+
+const mostPrompts = 3;
+/** Of each prompt or call: it is looked at in passing. */
+const readingMs = 5_000;
+
+/** Prompts change nothing, so those that need no arguments are read. Tools are called only when asked for. What is odd in an answer, the connection notices. */
+async function readOffered(
+  connection: Connection,
+  { prompts, tools }: ObservedLists,
+  { callsOf }: DoctorOptions,
+  deadline: Deadline,
+): Promise<void> {
+  const waitMs = Math.min(deadline.remainingMs(), readingMs);
+  const within = () => ({ signal: AbortSignal.any([AbortSignal.timeout(waitMs), deadline.signal]) });
+  const plain = prompts.kind === "listed" ? prompts.items.filter(needsNothing).slice(0, mostPrompts) : [];
+  const calls = tools.kind === "listed" && callsOf ? callsOf(tools.items) : [];
+  // One that fails, or is silent, is not what is looked for here.
+  await Promise.allSettled([
+    ...plain.map(({ name }) => connection.getPrompt(name, {}, within())),
+    ...calls.map(({ tool, args }) => connection.callTool(tool, args, within())),
+  ]);
+}
+
+function needsNothing({ arguments: given }: Prompt): boolean {
+  return !Array.isArray(given) || given.every((one) => !isObject(one) || one.required !== true);
 }
 
 /** All at once: they do not depend on each other, and one that hangs must not hide the rest. */

@@ -1,17 +1,17 @@
 /** @module Is this a tool result as the protocol defines it? Every fault with its place. Pure. */
-import { isObject, type JsonObject, wireProblem } from "@fettle/mcp";
+import { isObject, type JsonObject, type WireProblem, wireProblem } from "@fettle/mcp";
 
 export interface ResultFault {
   /** JSON Pointer into the result. */
   path: string;
   reason: string;
+  /** Where it is a fault of the wire. */
+  problem?: WireProblem;
 }
 
 /** A fault as every command says it, among others. */
-export function resultReason({ path, reason }: ResultFault): string {
-  return path === "/content" && reason === missing
-    ? wireProblem("RESULT_WITHOUT_CONTENT").message.replace(/\.$/, "")
-    : `${path || "result"}: ${reason}`;
+export function resultReason({ path, reason, problem }: ResultFault): string {
+  return problem?.message.replace(/\.$/, "") ?? `${path || "result"}: ${reason}`;
 }
 
 const missing = "is missing";
@@ -26,7 +26,8 @@ export function toolResultFaults(result: unknown): ResultFault[] {
     faults.push({ path: "/_meta", reason: "is not an object" });
   if (result.content === undefined) {
     const isFinal = result.resultType === undefined || result.resultType === "complete";
-    return isFinal && !isObject(result.task) ? [...faults, { path: "/content", reason: missing }] : faults;
+    const fault = { path: "/content", reason: missing, problem: wireProblem("RESULT_WITHOUT_CONTENT") };
+    return isFinal && !isObject(result.task) ? [...faults, fault] : faults;
   }
   if (!Array.isArray(result.content)) return [...faults, { path: "/content", reason: "is not an array" }];
   return [...faults, ...result.content.flatMap((block, index) => blockFaults(block, `/content/${index}`))];
@@ -45,11 +46,16 @@ function blockFaults(block: unknown, path: string): ResultFault[] {
   if (block.type === "resource") return embeddedFaults(block.resource, `${path}/resource`);
   const needed = texts[String(block.type)];
   if (!needed) return [{ path: `${path}/type`, reason: `"${String(block.type)}" is not a content type` }];
-  return needed.flatMap((key) =>
-    typeof block[key] === "string"
-      ? []
-      : [{ path: `${path}/${key}`, reason: block[key] === undefined ? missing : "is not a string" }],
-  );
+  return needed.flatMap((key) => {
+    const at = `${path}/${key}`;
+    if (block[key] === undefined) return [{ path: at, reason: missing, ...typeless(block.type, key) }];
+    return typeof block[key] === "string" ? [] : [{ path: at, reason: "is not a string" }];
+  });
+}
+
+function typeless(kind: unknown, key: string): Pick<ResultFault, "problem"> {
+  const isIt = key === "mimeType" && (kind === "image" || kind === "audio");
+  return isIt ? { problem: wireProblem("CONTENT_WITHOUT_TYPE", kind) } : {};
 }
 
 function embeddedFaults(resource: unknown, path: string): ResultFault[] {

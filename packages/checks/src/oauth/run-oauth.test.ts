@@ -121,7 +121,7 @@ test.each([
   [
     "audience-always-ours",
     "could-not-run",
-    /overlooks the resource .* made the token for http:.*\/mcp all the same/,
+    /ignored `resource` and issued a token for http:.*\/mcp, so this server couldn't be tested/,
   ],
   ["takes-tokens-of-nobody-knows-whom", "could-not-run", /not a JWT .* offers no introspection/],
 ])("a machine's token for another resource is judged by its audience: %s", async (broken, told, words) => {

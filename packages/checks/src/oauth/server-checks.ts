@@ -203,8 +203,8 @@ function whoseToken(
   if (isKnown && !share(names, here)) return audience;
   const made = names.join(", ");
   const doubt = share(names, [...here, ...owned])
-    ? `The authorization server overlooks the resource it is asked for: it made the token for ${made} all the same. What this server does with tokens of others cannot be seen.`
-    : `The token is for ${made}, not for the resource that was asked for: that may be a name of this server.`;
+    ? `The authorization server ignored \`resource\` and issued a token for ${made}, so this server couldn't be tested with another server's token.`
+    : `The token is for ${made}, not for the requested resource. That may be another name of this server, so it couldn't be tested with another server's token.`;
   return { ...audience, doubt };
 }
 

@@ -187,6 +187,22 @@ export const rulesOfMessages: readonly WireRule[] = [
     hint: "Copy what the reference leads to into $defs; hosts do not fetch other documents.",
   },
   {
+    code: "PROMPT_ROLE_UNKNOWN",
+    checkId: "wire-schema-valid",
+    rules: spec("schema", everyRevision, "Getting a prompt", "server/prompts#getting-a-prompt"),
+    part: "prompts",
+    breaksClients: true,
+    hint: "Give each message the role user or assistant; instructions go into the first message of the user.",
+  },
+  {
+    code: "CONTENT_WITHOUT_TYPE",
+    checkId: "wire-schema-valid",
+    rules: spec("schema", everyRevision, "Tool result", "server/tools#tool-result"),
+    part: "tools",
+    breaksClients: true,
+    hint: "Name the type of the data, such as image/png; clients that check the shape drop the result.",
+  },
+  {
     code: "RESULT_WITHOUT_CONTENT",
     checkId: "wire-schema-valid",
     rules: spec("schema", everyRevision, "Tool result", "server/tools#tool-result"),

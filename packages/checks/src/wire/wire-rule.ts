@@ -12,7 +12,7 @@ export interface WireRule {
   /** Every transport unless said. */
   transports?: readonly WireKind[];
   /** What it is a fault of, where that is not the connection. */
-  part?: "tools";
+  part?: "tools" | "prompts";
   /** Common clients do not get the message, or stop: the server does not work with them. */
   breaksClients: boolean;
   hint: string;

@@ -63,7 +63,8 @@ export function judgeWire(problems: readonly WireProblem[], facts: WireFacts): W
     const others = new Set(seen.map(({ message }) => message)).size - 1;
     const more = others > 0 ? ` (and ${others} more)` : "";
     const sentence = problem.message.replace(/\.$/, `${more}.`);
-    return [{ rule, said, problem, times: seen.length, sentence }];
+    const times = seen.reduce((sum, { times: again = 1 }) => sum + again, 0);
+    return [{ rule, said, problem, times, sentence }];
   });
 }
 

@@ -160,7 +160,32 @@ test("an image without mimeType is told by what is missing", async () => {
   const calling = ["tools", "call", "--tool-name", "echo", "--validate-response", "--format", "human"];
   const { stdout, exitCode } = await world.fettle(...calling, ...(await overHttp("image-without-type")));
   expect(exitCode).toBe(1);
-  expect(stdout).toContain("/content/0/mimeType: is missing");
+  expect(stdout).toContain("An image in the tool's result has no mimeType");
+});
+
+test("a failed --validate-response gives its reason in JSON too", async () => {
+  const world = await testWorld();
+  const calling = ["tools", "call", "--tool-name", "echo", "--validate-response", "--format", "json"];
+  const { stdout, exitCode } = await world.fettle(...calling, ...(await overHttp("image-without-type")));
+  expect(exitCode).toBe(1);
+  expect(JSON.parse(stdout)._failures).toEqual([
+    { id: "response-envelope", error: "An image in the tool's result has no mimeType" },
+  ]);
+});
+
+test("the doctor reads prompts, and calls tools only when it may", async () => {
+  const world = await testWorld();
+  const findings = async (name: string, ...more: string[]) => {
+    const { stdout } = await world.fettle("server", "doctor", ...(await overHttp(name)), ...more);
+    return JSON.parse(stdout).findings.map(({ summary }: { summary: string }) => summary);
+  };
+  expect(await findings("system-role")).toEqual([
+    'The prompt "greet" has a message with the role "system"; a role is "user" or "assistant".',
+  ]);
+  expect(await findings("image-without-type")).toEqual([]);
+  expect(await findings("image-without-type", "--call-read-only")).toEqual([
+    "An image in the tool's result has no mimeType.",
+  ]);
 });
 
 test("a prompt's message with the role system is told by its role", async () => {
@@ -174,7 +199,7 @@ test("a prompt's message with the role system is told by its role", async () => 
   );
   const said = JSON.parse(stdout).checks.map(({ error }: { error?: { message: string } }) => error?.message);
   expect(said).toContainEqual(
-    expect.stringContaining('greet: message 0 has the role "system"; it must be "user" or "assistant"'),
+    expect.stringContaining('The prompt "greet" has a message with the role "system"'),
   );
 });
 

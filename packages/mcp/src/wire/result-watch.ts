@@ -1,4 +1,4 @@
-/** @module What a result should not say, noticed while it is read: tools of one name, names that hosts refuse, calls without content. */
+/** @module What a result should not say, noticed while it is read: tools of one name, names that hosts refuse, calls without content, prompts of a role that there is not. */
 import { isObject, type JsonObject } from "../messages/jsonrpc.ts";
 import { isPlainToolName, type WireProblem, wireProblem } from "./wire-problem.ts";
 
@@ -9,16 +9,25 @@ interface Listing {
   again: Set<string>;
 }
 
+/** What a result answers. */
+interface Asked {
+  method: string;
+  cursor: unknown;
+  /** Of the tool or prompt. */
+  name: unknown;
+}
+
 const rememberedListings = 20;
 
 export class ResultWatch {
   /** By the cursor of their next page. */
   readonly #listings = new Map<unknown, Listing>();
 
-  problemsIn({ method, cursor }: { method: string; cursor: unknown }, result: JsonObject): WireProblem[] {
+  problemsIn({ method, cursor, name }: Asked, result: JsonObject): WireProblem[] {
     const icons = iconProblems(method, result);
     if (method === "tools/list") return [...icons, ...this.#tools(cursor, result)];
-    if (method === "tools/call" && lacksContent(result)) return [wireProblem("RESULT_WITHOUT_CONTENT")];
+    if (method === "tools/call") return callProblems(result);
+    if (method === "prompts/get") return promptProblems(name, result);
     return icons;
   }
 
@@ -78,6 +87,27 @@ function isLoadable(src: string): boolean {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(src.trim())?.[1]?.toLowerCase();
   if (scheme === "data") return /^data:image\/[a-z0-9.+-]+(;[^,]*)?;base64,/i.test(src.trim());
   return scheme === undefined || scheme === "https" || scheme === "http";
+}
+
+function callProblems(result: JsonObject): WireProblem[] {
+  if (lacksContent(result)) return [wireProblem("RESULT_WITHOUT_CONTENT")];
+  const content = Array.isArray(result.content) ? result.content : [];
+  return content
+    .filter(isObject)
+    .flatMap(({ type, mimeType }) =>
+      (type === "image" || type === "audio") && mimeType === undefined
+        ? [wireProblem("CONTENT_WITHOUT_TYPE", type)]
+        : [],
+    );
+}
+
+/** Of the result of `prompts/get`. */
+export function promptProblems(name: unknown, { messages }: JsonObject): WireProblem[] {
+  return (Array.isArray(messages) ? messages : [])
+    .filter(isObject)
+    .flatMap(({ role }) =>
+      role === "user" || role === "assistant" ? [] : [wireProblem("PROMPT_ROLE_UNKNOWN", String(name), role)],
+    );
 }
 
 /** A task or a question to the client is no answer yet. */

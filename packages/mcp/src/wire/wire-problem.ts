@@ -12,6 +12,8 @@ const sentences = {
     `The server declares ${quoted(capability)}, but answers ${method} with -32601 (method not found).`,
   COMPRESSED_UNLABELED: (encoding: string) =>
     `The body is compressed (${encoding}), and no Content-Encoding says so.`,
+  CONTENT_WITHOUT_TYPE: (kind: "image" | "audio") =>
+    `${kind === "image" ? "An image" : "Audio"} in the tool's result has no mimeType.`,
   CONTENT_LENGTH_TOO_LONG: (said: number, came: number) =>
     `Content-Length says ${said} bytes, and the message ends after ${came}.`,
   DUPLICATE_ANSWER: (id: RequestId, method: string) =>
@@ -44,6 +46,8 @@ const sentences = {
     `The progress of ${method} went from ${before} to ${now}; it must rise with every notification.`,
   PROGRESS_UNASKED: (token: unknown) =>
     `Progress came for the token ${JSON.stringify(token) ?? "(none)"}, which no request gave.`,
+  PROMPT_ROLE_UNKNOWN: (prompt: string, role: unknown) =>
+    `The prompt ${quoted(prompt)} has a message ${role === undefined ? "without a role" : `with the role ${JSON.stringify(role)}`}; a role is "user" or "assistant".`,
   REQUEST_IN_STATELESS: (method: string) => `The server sent a request of its own, ${method}.`,
   REQUEST_UNDECLARED: (method: string, missing: string) =>
     `The server asked ${method} of a client that does not declare ${missing}.`,
@@ -54,8 +58,8 @@ const sentences = {
   RESULT_WITHOUT_CONTENT: () => "A tool's result has no list of content.",
   SESSION_GUESSABLE: (one: string, other: string) =>
     one === other
-      ? "Two clients that opened a session each got the same session id."
-      : `The ids of two new sessions differ only in ${quoted(one)} and ${quoted(other)}.`,
+      ? "Two clients got the same session ID."
+      : `Session IDs are predictable: two new ones differ only in ${quoted(one)} and ${quoted(other)}.`,
   SESSION_IN_STATELESS: (version: string) =>
     `The server gave out a session id, which ${version} does not have.`,
   SPREAD_OUT: () => "A message is spread over several lines.",
@@ -87,6 +91,8 @@ export interface WireProblem {
   /** One sentence: what was seen. */
   message: string;
   excerpt?: string;
+  /** How often it was seen, where the like of it came again. */
+  times?: number;
 }
 
 /**

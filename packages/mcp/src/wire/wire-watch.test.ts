@@ -49,6 +49,46 @@ const rows: [string, JsonObject[], (JsonObject | string)[], string[]][] = [
     [{ id: null, error: { code: -32700, message: "x" } }],
     ["UNKNOWN_ID"],
   ],
+  [
+    "a declared list that is unknown",
+    [handshake, { id: 2, method: "resources/list" }],
+    [opened({ resources: {} }), { id: 2, error: { code: -32601, message: "No" } }],
+    ["CAPABILITY_NOT_SERVED"],
+  ],
+  [
+    "an undeclared list that is unknown",
+    [handshake, { id: 2, method: "resources/list" }],
+    [opened(), { id: 2, error: { code: -32601, message: "No" } }],
+    [],
+  ],
+  [
+    "a declared list that fails",
+    [handshake, { id: 2, method: "resources/list" }],
+    [opened({ resources: {} }), { id: 2, error: { code: -32603, message: "No" } }],
+    [],
+  ],
+  [
+    "a prompt's message of the system",
+    [{ id: 2, method: "prompts/get", params: { name: "greet" } }],
+    [{ id: 2, result: { messages: [{ role: "system" }, { role: "user" }] } }],
+    ["PROMPT_ROLE_UNKNOWN"],
+  ],
+  [
+    "an image without its type",
+    [{ id: 2, method: "tools/call" }],
+    [
+      {
+        id: 2,
+        result: {
+          content: [
+            { type: "image", data: "" },
+            { type: "text", text: "" },
+          ],
+        },
+      },
+    ],
+    ["CONTENT_WITHOUT_TYPE"],
+  ],
   ["a log that is declared", [handshake], [opened({ logging: {} }), log], []],
   ["a log that is not", [handshake], [opened(), log], ["LOG_UNDECLARED"]],
   ["a log before it is known whether it may be", [handshake], [log, opened()], ["LOG_UNDECLARED"]],
@@ -225,4 +265,15 @@ test("bytes that are not UTF-8 are told from a replacement character that was se
     Buffer.concat([event("é", "latin1"), event("fine", "utf8")]),
   );
   expect(seen).toEqual([false, undefined]);
+});
+
+test("what comes again is counted, and a flood of one kind hides no other", () => {
+  const watch = new WireWatch();
+  for (let at = 0; at < 250; at++) watch.add({ code: "LOG_UNDECLARED", message: "A log message came." });
+  for (let at = 0; at < 250; at++) watch.add({ code: "UNKNOWN_ID", message: `An answer came for id ${at}.` });
+  watch.add({ code: "BATCH_ARRAY", message: "A batch came." });
+  const times = (wanted: string) =>
+    watch.problems.reduce((sum, { code, times: again = 1 }) => sum + (code === wanted ? again : 0), 0);
+  expect(["LOG_UNDECLARED", "UNKNOWN_ID", "BATCH_ARRAY"].map(times)).toEqual([250, 250, 1]);
+  expect(watch.problems.length).toBe(102);
 });

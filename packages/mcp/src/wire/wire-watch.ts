@@ -22,6 +22,7 @@ declare module "../failure.ts" {
   }
 }
 
+/** Of one kind; what comes beyond is only counted. */
 const keptProblems = 100;
 const rememberedRequests = 1_000;
 
@@ -38,6 +39,8 @@ interface SentRequest {
   method: string;
   /** Where in a list it asked to go on. */
   cursor: unknown;
+  /** The tool or prompt it asked for. */
+  name: unknown;
   state: "open" | "answered" | "abandoned";
   progressToken: unknown;
   /** As it was last told on the stream of this request. */
@@ -50,6 +53,9 @@ interface SentRequest {
 /** Follows one conversation: told of every message, in either direction, in order. */
 export class WireWatch {
   readonly problems: WireProblem[] = [];
+  /** Where a problem stands in the list: by its sentence, and the last of its kind. */
+  readonly #places = new Map<string, number>();
+  readonly #kinds = new Map<WireProblem["code"], number>();
   readonly #sent = new Map<RequestId, SentRequest>();
   readonly #results = new ResultWatch();
   #hasForgotten = false;
@@ -69,8 +75,20 @@ export class WireWatch {
     this.#sendsUnreadable = sendsUnreadable;
   }
 
+  /** The same again is counted, so that how often it came is no guess, and a flood of one kind hides no other. */
   add(problem: WireProblem): void {
-    if (this.problems.length < keptProblems) this.problems.push(problem);
+    const { code, message } = problem;
+    const key = `${code} ${message}`;
+    const kept = this.#kinds.get(code) ?? 0;
+    const at = this.#places.get(key) ?? (kept < keptProblems ? undefined : this.#places.get(code));
+    const known = at === undefined ? undefined : this.problems[at];
+    if (at !== undefined && known) {
+      this.problems[at] = { ...known, times: (known.times ?? 1) + 1 };
+      return;
+    }
+    this.#kinds.set(code, kept + 1);
+    for (const name of [key, code]) this.#places.set(name, this.problems.length);
+    this.problems.push(problem);
   }
 
   sent(message: JsonObject): void {
@@ -81,6 +99,7 @@ export class WireWatch {
     this.#sent.set(id, {
       method,
       cursor: isObject(params) ? params.cursor : undefined,
+      name: isObject(params) ? params.name : undefined,
       state: "open",
       progressToken: meta.progressToken,
       progress: undefined,

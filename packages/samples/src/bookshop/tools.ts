@@ -122,7 +122,8 @@ export function addTools(server: McpServer, shop: Shop, options: { orderScope?: 
       outputSchema: PlacedOrderOutput,
       annotations: {
         readOnlyHint: false,
-        destructiveHint: false,
+        // It takes books out of stock, and there is no tool to bring them back.
+        destructiveHint: true,
         idempotentHint: true,
         openWorldHint: false,
       },

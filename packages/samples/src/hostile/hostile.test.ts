@@ -310,6 +310,17 @@ const PROOFS: Record<string, Proof> = {
     const id = async () => (await ask("initialize")).headers?.get("mcp-session-id");
     expect([await id(), await id()]).toEqual(["session-1", "session-2"]);
   },
+  "shared-session": async (ask) => {
+    const id = async () => (await ask("initialize")).headers?.get("mcp-session-id");
+    expect(await id()).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await id()).toBe(await id());
+  },
+  "resources-not-served": async (ask) => {
+    const { capabilities } = (await message(await ask("initialize"))).result;
+    expect(Object.keys(capabilities)).toEqual(["tools", "resources", "logging"]);
+    for (const method of ["resources/list", "logging/setLevel"])
+      expect((await message(await ask(method))).error.code).toBe(-32601);
+  },
   "answers-on-stderr": async (ask, { child }) => {
     await ask("tools/list");
     const text = await readUntil(child!.stderr![Symbol.asyncIterator](), '"result"');

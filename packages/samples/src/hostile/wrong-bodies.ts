@@ -8,6 +8,9 @@ import { type Answer, type HostileServer, type Misbehaviour, on, type RpcRequest
 
 const HTTP: HostileServer["transports"] = ["http"];
 
+/** It looks random, and is made once. */
+const sharedSession = "0b3f5d1e-6f0c-4a5e-9a53-7c3a2f1d8e64";
+
 export const WRONG_BODIES: HostileServer[] = [
   {
     name: "gzip-unlabeled",
@@ -65,6 +68,19 @@ export const WRONG_BODIES: HostileServer[] = [
         },
       };
     },
+  },
+  {
+    name: "shared-session",
+    transports: HTTP,
+    does: "Gives every client the same session id.",
+    failsAt: "nowhere",
+    conclude: "Go on, and say that clients share a session.",
+    behave: () => ({
+      http(req, res, serveHonestly) {
+        if (req.method === "POST") res.setHeader("mcp-session-id", sharedSession);
+        serveHonestly();
+      },
+    }),
   },
   {
     name: "answers-on-stderr",

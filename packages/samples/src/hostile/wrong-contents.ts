@@ -40,8 +40,7 @@ export const WRONG_CONTENTS: HostileServer[] = [
     does: "Answers a call with an image that has no mimeType.",
     failsAt: "nowhere",
     conclude: "Show what there is, and say that the image's mimeType is missing.",
-    behave: () =>
-      on("tools/call", (request) => result(request, { content: [{ type: "image", data: "AA==" }] })),
+    behave: () => ({ answer: withTypelessImage }),
   },
   {
     name: "system-role",
@@ -75,6 +74,18 @@ export const WRONG_CONTENTS: HostileServer[] = [
     behave: () => ({ http: unauthorized(() => "metadata") }),
   },
 ];
+
+/** From a tool that may be called just to look. */
+function withTypelessImage(request: RpcRequest): Answer | undefined {
+  switch (request.method) {
+    case "tools/list":
+      return result(request, { tools: [{ ...ECHO, annotations: { readOnlyHint: true } }] });
+    case "tools/call":
+      return result(request, { content: [{ type: "image", data: "AA==" }] });
+    default:
+      return undefined;
+  }
+}
 
 function withSystemPrompt(request: RpcRequest): Answer | undefined {
   switch (request.method) {

@@ -75,8 +75,7 @@ export function readingObservers({ talk, fixtures }: RunContext): ObserversOf<Re
         unsubscribe: { kind: "done", exchange: unsubscribe },
       };
     },
-    missingResource: async (look) =>
-      "resources" in capabilitiesOf(await look("opening")) ? read(missingUri) : undefined,
+    missingResource: async (look) => ((await offersResources(look)) ? read(missingUri) : undefined),
     promptGets: async (look) => {
       const prompts = objectsOf(await look("prompts"));
       const names = prompts.flatMap(({ name }) => (typeof name === "string" ? [name] : []));
@@ -101,6 +100,12 @@ export function readingObservers({ talk, fixtures }: RunContext): ObserversOf<Re
       };
     },
   };
+}
+
+/** Where they are declared and the list is unknown, so is reading. */
+async function offersResources(look: ProtocolLook): Promise<boolean> {
+  if (!("resources" in capabilitiesOf(await look("opening")))) return false;
+  return !(await look("resources").catch(() => undefined))?.isRefused;
 }
 
 async function subscribable(look: ProtocolLook): Promise<string[]> {

@@ -1,5 +1,5 @@
 /** @module Checks of prompts: what is listed, what is got, and what is refused. */
-import { isObject, type JsonObject } from "@fettle/mcp";
+import { isObject, type JsonObject, wireProblem } from "@fettle/mcp";
 import { couldNotRun, notApplicable } from "../../verdict/check-result.ts";
 import { type Finding, findingUnless, type Rule } from "../../verdict/rule.ts";
 import { everyRevision, spec, stateful, stateless } from "../../verdict/specification.ts";
@@ -16,6 +16,7 @@ import { faultUnless, isText, judged } from "../conversation/verdicts.ts";
 import { noFixtureServer } from "../fixtures.ts";
 import { judgeListing } from "../lists/tool-checks.ts";
 import type { ProtocolCheck, ProtocolFacts } from "../protocol-check.ts";
+import { reasonOf } from "../wire/checks.ts";
 import { troubleText } from "./checks.ts";
 import { promptFixtures } from "./observe.ts";
 
@@ -134,9 +135,7 @@ function promptFaults(exchange: Exchange): string[] {
     return [
       ...faultUnless(
         role === "user" || role === "assistant",
-        role === undefined
-          ? `${at} has no role`
-          : `${at} has the role ${JSON.stringify(role)}; it must be "user" or "assistant"`,
+        reasonOf(wireProblem("PROMPT_ROLE_UNKNOWN", name, role)),
       ),
       ...(isObject(content) ? blockFaults(content, at) : [`${at} has no content`]),
     ];

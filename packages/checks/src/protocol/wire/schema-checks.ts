@@ -1,11 +1,12 @@
 /** @module The check that grades the run's own traffic: every message of the server against the published schema of the revision. */
-import { type Inbound, isAnswerWithoutId } from "@fettle/mcp";
+import { type Inbound, isAnswerWithoutId, isObject, promptProblems } from "@fettle/mcp";
 import { resultReason, toolResultFaults } from "../../diagnostics/tool-result.ts";
 import { couldNotRun } from "../../verdict/check-result.ts";
 import { from, spec } from "../../verdict/specification.ts";
 import { type Exchange, isForeign, shown } from "../conversation/exchange.ts";
 import { judged } from "../conversation/verdicts.ts";
 import type { ProtocolCheck } from "../protocol-check.ts";
+import { reasonOf } from "./checks.ts";
 import type { WireSchema } from "./schema.ts";
 
 export const wireSchemaChecks: ProtocolCheck[] = [
@@ -22,7 +23,7 @@ export const wireSchemaChecks: ProtocolCheck[] = [
       const { faults, messages, correlated } = validateTraffic(transcript, wireSchema);
       if (messages === 0) return couldNotRun("No message of the server was observed.");
       return judged(
-        faults.map(({ method, fault }) => `${method}: ${fault}`),
+        faults.map(({ fault }) => fault),
         [],
         {
           messages,
@@ -61,7 +62,7 @@ export function validateTraffic(
       messages += 1;
       if (inbound.kind === "malformed") {
         if (!inbound.limit && !isToldElsewhere(inbound, exchange))
-          tell(method, inbound.reason, inbound.message ?? inbound.excerpt);
+          tell(method, `${method}: ${inbound.reason}`, inbound.message ?? inbound.excerpt);
         continue;
       }
       const answers = inbound === answer ? method : undefined;
@@ -71,22 +72,25 @@ export function validateTraffic(
         inbound.kind === "notification" || inbound.kind === "request"
           ? inbound.method
           : (asked.get(`${exchange.session} ${inbound.id}`) ?? method);
-      for (const fault of faultsOf(inbound, answers, schema)) tell(what, fault, inbound.message);
+      const plain = answers === undefined ? [] : plainFaults(exchange, inbound);
+      const found = schema.faultsOf(inbound.message, answers);
+      if (found.length === 0) continue;
+      for (const fault of plain.length > 0 ? plain : found.map((one) => `${what}: ${one}`))
+        tell(what, fault, inbound.message);
     }
   }
   return { faults: [...faults.values()], messages, correlated };
 }
 
-/** Of a tool's result in the words of every other command; the schema's own errors are for those who know it. */
-function faultsOf(
+/** In the words of every other command, where they have some; the schema's own errors are for those who know it. */
+function plainFaults(
+  { method, params }: Exchange,
   inbound: Exclude<Inbound, { kind: "malformed" }>,
-  answers: string | undefined,
-  schema: WireSchema,
 ): string[] {
-  const faults = schema.faultsOf(inbound.message, answers);
-  if (faults.length === 0 || answers !== "tools/call" || inbound.kind !== "result") return faults;
-  const known = toolResultFaults(inbound.result).map(resultReason);
-  return known.length > 0 ? known : faults;
+  if (inbound.kind !== "result") return [];
+  if (method === "tools/call") return toolResultFaults(inbound.result).map(resultReason);
+  if (method !== "prompts/get" || !isObject(inbound.result)) return [];
+  return promptProblems(params?.name, inbound.result).map(reasonOf);
 }
 
 /** Noise on stdout, a body where none belongs, an outage's own words and an answer without its id have checks of their own. */

@@ -1,5 +1,5 @@
 /** @module `fettle server doctor`: is this server well? A verdict on each step, and for each fault the cause, the evidence and what to try. */
-import { type DoctorReport, doctor } from "@fettle/checks";
+import { type DoctorReport, doctor, readOnlyCalls } from "@fettle/checks";
 import { exitCodes } from "@fettle/contract/core";
 import { withDeadline } from "../../connection/deadline.ts";
 import { doctorText } from "../../connection/doctor-text.ts";
@@ -41,6 +41,7 @@ export async function run(call: Call<typeof doctorFlags, NoArguments>): Promise<
         clientInfo: { name: "fettle", version },
         held: plan.held,
         authorize: plan.renewal && authorizeFrom(plan.renewal, plan.target, flags.protocolVersion, recorder),
+        callsOf: flags.callReadOnly ? readOnlyCalls : undefined,
         now: world.now,
         onStep: (step) => progress(steps[step]),
       }),

@@ -1,4 +1,5 @@
 /** @module What the commands of `server` take. */
+import { callReadOnlyFlag } from "../../conformance/flags.ts";
 import { connectionFlags, debugOutFlag } from "../../connection/flags.ts";
 import { flags } from "../../program/flag.ts";
 import { retryFlags } from "../../program/shared-flags.ts";
@@ -10,6 +11,7 @@ export const probeFlags = flags({ ...connectionFlags, ...retryFlags, ...debugOut
 export const doctorFlags = flags({
   ...connectionFlags,
   ...retryFlags,
+  ...callReadOnlyFlag,
   out: { kind: "text", value: "path", help: "Also write the report as JSON to this file" },
 });
 

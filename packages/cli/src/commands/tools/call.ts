@@ -82,6 +82,9 @@ async function callTool(
   const report = reportOf(call.flags, result, judged.structured);
   const added = {
     _durationMs: durationMs,
+    ...(report.failures.length > 0 && {
+      _failures: report.failures.map(({ id, error = "Failed" }) => ({ id, error })),
+    }),
     ...(report.unchecked.length > 0 && { _unchecked: report.unchecked }),
   };
   return {
