@@ -1,6 +1,10 @@
 /** @module The demands on what the commands say of hostile servers, for the everyday run and the long one. */
+import { suiteReportOf } from "@fettle/checks";
 import { HOSTILE_SERVERS } from "@fettle/samples";
 import { describe, expect, test } from "vitest";
+import { disagreementsOf, wrongMarksIn } from "../packages/checks/src/verdict/testing/evidence-agrees.ts";
+import { suiteText } from "../packages/cli/src/conformance/suite-text.ts";
+import { render } from "../packages/cli/src/output/text.ts";
 import { contradictionsIn, disagreementsIn, lookOverAll, type RowOfVerdicts } from "./wire-verdicts.ts";
 
 export const namesOver = (transport: "http" | "stdio") =>
@@ -70,6 +74,18 @@ export function holdVerdicts(transport: "http" | "stdio", chosen: readonly strin
 
     test("a fault has one sentence and one severity in every command", () => {
       const said = rows.flatMap((row) => disagreementsIn(row).map((words) => `${row.name}: ${words}`));
+      expect([rows.length, said]).toEqual([chosen.length, []]);
+    });
+
+    test("what stands beside a mark agrees with it, in the report and on the screen", () => {
+      const said = rows.flatMap(({ name, conformance }) => {
+        if ("cause" in conformance) return [];
+        const suite = suiteReportOf("protocol", name, [{ label: "Protocol", report: conformance }]);
+        const screen = render(suiteText(suite, { width: 400 }, { verbose: true }), { colour: false });
+        return [...disagreementsOf(conformance.checks), ...wrongMarksIn(screen, conformance.checks)].map(
+          (words) => `${name}: ${words}`,
+        );
+      });
       expect([rows.length, said]).toEqual([chosen.length, []]);
     });
 

@@ -284,8 +284,9 @@ function isDueToFail(checkId: string, { findings }: DoctorReport): boolean {
 /** Seen by those who read the schemas of all tools. */
 const readsSchemas = new Set(["INPUT_SCHEMA_ADVISED", "INPUT_SCHEMA_INVALID", "INPUT_SCHEMA_OUTSIDE"]);
 
-/** Seen by those who ask for progress, read prompts, or open a second session: the doctor and the suite. */
+/** Seen by those who ask for progress, read resources or prompts, or open a second session: the doctor and the suite. */
 const unseenInPassing = new Set([
+  "CAPABILITY_NOT_SERVED",
   "PROGRESS_AFTER_ANSWER",
   "PROGRESS_NOT_RISING",
   "PROMPT_ROLE_UNKNOWN",
@@ -310,10 +311,12 @@ function plainContradictions({ doctor: report, list, call, told }: RowOfVerdicts
   if (list.code !== undefined) return said;
   for (const warning of list.warnings)
     if (list.warnings.filter((other) => other === warning).length > 1) said.push(`twice: ${warning}`);
+  const seen = report.findings.map(({ evidence }) => String(evidence.rule));
   const binding = told.filter((id) =>
     wireRules.some(
       ({ code, checkId, rules, breaksClients }) =>
         checkId === id &&
+        seen.includes(code) &&
         !unseenInPassing.has(code) &&
         (breaksClients || rules.some(({ word }) => word === "MUST")),
     ),

@@ -3,6 +3,7 @@ import { connect, parseTarget, type Target } from "@fettle/mcp";
 import { type RunningSample, sampleCommand, startCafe, startEverything, startHostile } from "@fettle/samples";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { startFaultyProxy } from "../protocol/testing/faulty-proxy.ts";
+import { disagreementsOf } from "../verdict/testing/evidence-agrees.ts";
 import { cspEntryFault, isCovered, loadedOrigins } from "./csp-sources.ts";
 import type { BootWidgets } from "./observe-apps.ts";
 import { type AppsOptions, type AppsReport, appsClientCapabilities, runApps } from "./run-apps.ts";
@@ -78,6 +79,7 @@ describe.concurrent("a server with one fault", () => {
         });
         expect(idsOf(report, ({ status }) => status === "failed").toSorted()).toEqual(fails.toSorted());
         expect(idsOf(report, ({ warnings }) => warnings !== undefined)).toEqual(advises);
+        expect(disagreementsOf(report.checks)).toEqual([]);
         if (unproven.length > 0) {
           expect(idsOf(report, ({ skipReason }) => skipReason === "could-not-run")).toEqual(unproven);
         } else expect(report.outcome).toBe(fails.length > 0 ? "failed" : "passed");

@@ -1,4 +1,5 @@
 /** @module What a host makes of the server itself: versions, transport, names, counts, schemas, capabilities, annotations. */
+import { counted } from "@fettle/contract/formats";
 import { eraOfVersion, isObject, isPlainToolName, type Tool } from "@fettle/mcp";
 import type { Draft, Rule } from "./apps-rules.ts";
 import type { CompatFinding } from "./compat-report.ts";
@@ -175,7 +176,7 @@ const toolCount: Rule = (host, { tools }) => {
       severity: "degraded",
       code: "tool_count_exceeded",
       title: "More tools than the host takes",
-      detail: `${tools.length} tools; ${host.label} takes ${limit}${limits.maxTools === undefined ? "" : ", all servers together"}: ${rest || words}`,
+      detail: `${counted(tools.length, "tool")}; ${host.label} takes ${limit}${limits.maxTools === undefined ? "" : ", all servers together"}: ${rest || words}`,
       remediation: "Offer fewer tools, or let people choose groups of them.",
       evidence: { tools: tools.length, limit },
       ...sourceOf(limits),

@@ -1,4 +1,5 @@
 /** @module The doctor's verdict: from what was seen to a report. Pure: the same observations give the same report, now or next year. */
+import { counted, pluralOf } from "@fettle/contract/formats";
 import {
   challengeProblems,
   type FailureCause,
@@ -204,10 +205,10 @@ const capabilityOf: Record<ListName, string> = {
 };
 
 const nouns: Record<ListName, string> = {
-  tools: "tools",
-  resources: "resources",
-  resourceTemplates: "resource templates",
-  prompts: "prompts",
+  tools: "tool",
+  resources: "resource",
+  resourceTemplates: "resource template",
+  prompts: "prompt",
 };
 
 function judgeList(seen: DoctorObservations, name: ListName, hosts: readonly HostFacts[] = []): Verdict {
@@ -262,7 +263,7 @@ function notAdvertised(name: ListName, count: number): DoctorFinding {
     check: name,
     severity: "warning",
     code: "NOT_ADVERTISED",
-    summary: `The server lists ${count} ${nouns[name]} but does not advertise the "${capabilityOf[name]}" capability.`,
+    summary: `The server lists ${counted(count, nouns[name])} but does not advertise the "${capabilityOf[name]}" capability.`,
     evidence: { capability: capabilityOf[name], count },
     next: { text: "Advertise the capability; most hosts do not ask for what is not advertised." },
   };
@@ -275,8 +276,8 @@ function cutShort(name: ListName, because: string, pages: number): DoctorFinding
     severity: "warning",
     code: "LIST_CUT_SHORT",
     summary: cycle
-      ? `The list of ${nouns[name]} runs in a circle: a cursor came back a second time.`
-      : `The list of ${nouns[name]} was not read to its end after ${pages} pages.`,
+      ? `The list of ${pluralOf(nouns[name])} runs in a circle: a cursor came back a second time.`
+      : `The list of ${pluralOf(nouns[name])} was not read to its end after ${counted(pages, "page")}.`,
     evidence: { because, pages },
     next: { text: cycle ? "Return no nextCursor on the last page." : "Offer fewer, or larger pages." },
   };
@@ -290,7 +291,14 @@ function malformedItems(name: ListName, problems: readonly ListProblem[]): Docto
   const more = problems.length - shown.length;
   const [last] = shown.slice(-1);
   if (more === 0 || !last) return shown;
-  return [...shown, { ...last, summary: `${more} more ${nouns[name]} are malformed.`, evidence: { more } }];
+  return [
+    ...shown,
+    {
+      ...last,
+      summary: `${counted(more, `more ${nouns[name]}`)} ${more === 1 ? "is" : "are"} malformed.`,
+      evidence: { more },
+    },
+  ];
 }
 
 function malformedItem(
@@ -305,7 +313,7 @@ function malformedItem(
     check: name,
     severity: "error",
     code: "MALFORMED_ITEM",
-    summary: `In the list of ${nouns[name]}, ${called} is malformed: ${problem.reason}.`,
+    summary: `In the list of ${pluralOf(nouns[name])}, ${called} is malformed: ${problem.reason}.`,
     evidence: { page: problem.page, index: problem.index, reason: problem.reason },
     next: { text: "Hosts drop such an item or the whole list; mend its definition." },
   };

@@ -11,6 +11,7 @@ import {
   startProtectedBookshop,
 } from "@fettle/samples";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { disagreementsOf } from "../verdict/testing/evidence-agrees.ts";
 import { type OauthRun, type OauthRunOptions, runOauth } from "./run-oauth.ts";
 import { brokenRows } from "./testing/broken-rows.ts";
 
@@ -111,6 +112,7 @@ test.each(brokenRows)(
     const warned = run.report.steps.filter(({ rule, warnings = [] }) => rule && warnings.length > 0);
     expect(warned.map(({ step }) => step)).toEqual(expect.arrayContaining(advised));
     expect(run.report.outcome).toBe(outcome);
+    expect(disagreementsOf(run.report.steps.map((one) => ({ ...one, id: one.step })))).toEqual([]);
     expect(leaks(run)).toEqual([]);
   },
 );

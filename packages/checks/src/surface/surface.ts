@@ -1,6 +1,6 @@
 /** @module What a server offers to those who use it, by name and in one order: the part of it that a lock file holds. */
 
-import { sortKeys } from "@fettle/contract/formats";
+import { counted, sortKeys } from "@fettle/contract/formats";
 import { type Connection, isObject, type JsonObject, type ListWalk, McpError } from "@fettle/mcp";
 import { askAgain } from "../verdict/ask-again.ts";
 
@@ -83,7 +83,7 @@ async function wholeList<T>(name: SurfaceSection, walk: () => Promise<ListWalk<T
     if (!truncated) return items;
     throw new McpError(
       "INVALID_RESULT",
-      `The list of ${name} does not end (${truncatedBecause}, ${pages} pages).`,
+      `The list of ${name} does not end (${truncatedBecause}, ${counted(pages, "page")}).`,
       {
         hint: "A surface is only compared whole. Mend the list's last page, or leave this section out.",
       },

@@ -4,6 +4,7 @@ import { type RunningSample, sampleCommand, startBookshop, startEverything } fro
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { everythingOverStdio } from "../../../mcp/src/testing/everything-server.ts";
 import { startFaultyProxy } from "../protocol/testing/faulty-proxy.ts";
+import { disagreementsOf } from "../verdict/testing/evidence-agrees.ts";
 import { runTasks, type TasksOptions, type TasksReport, tasksChecks } from "./run-tasks.ts";
 import { extensionMutations } from "./testing/extension-mutations.ts";
 import { legacyMutations } from "./testing/legacy-mutations.ts";
@@ -76,6 +77,7 @@ describe.concurrent("a server with one fault", patience, () => {
       );
       expect(idsOf(report, ({ warnings }) => warnings !== undefined)).toEqual([...advises]);
       expect(report.outcome).toBe(fails.length > 0 ? "failed" : "passed");
+      expect(disagreementsOf(report.checks)).toEqual([]);
     } finally {
       await proxy.close();
     }

@@ -1,6 +1,8 @@
 /** @module What the list commands share: which pages to read, what to say of a list that is not whole, and the cells of its table. */
+
 import { isObject, type JsonObject, type ListOptions, type ListProblem, type ListWalk } from "@fettle/mcp";
 import type { Printer } from "../output/printer.ts";
+import { count } from "../output/table.ts";
 import { text } from "../output/text.ts";
 import type { Deadline } from "./deadline.ts";
 
@@ -39,7 +41,8 @@ export function warnOfList(print: Printer, walk: ListWalk<JsonObject>): void {
   }
   if (walk.truncatedBecause === "cycle")
     print.warn("The list runs in a circle; it was stopped when a cursor came back.");
-  if (walk.truncatedBecause === "page-cap") print.warn(text`The list was stopped after ${walk.pages} pages.`);
+  if (walk.truncatedBecause === "page-cap")
+    print.warn(text`The list was stopped after ${count(walk.pages, "page")}.`);
 }
 
 /** A cell holds one line. */

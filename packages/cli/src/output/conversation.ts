@@ -1,4 +1,5 @@
 /** @module How a conversation reads in a terminal: who said what, what was called and how long it took. */
+import { counted } from "@fettle/contract/formats";
 import type {
   ChatMessage,
   ChatSessionDetail,
@@ -34,7 +35,7 @@ export function tokensText({ inputTokens, outputTokens, totalTokens, costUsd }: 
 
 export function conversationText(session: ChatSessionDetail): Text {
   const { title, modelId, toolMode, servers, messageCount, messages, interruptedTurnId } = session;
-  const of = messageCount === null ? "its transcript cannot be read" : `${messageCount} messages`;
+  const of = messageCount === null ? "its transcript cannot be read" : counted(messageCount, "message");
   return lines([
     text`${style.bold(title ?? session.sessionId)} ${style.dim(`${modelId}, ${toolMode}, ${servers.map(({ name }) => name).join(", ")}, ${of}`)}`,
     ...messages.map(messageText),
@@ -71,7 +72,9 @@ export function traceText({ turns, turnCount }: ChatSessionTrace): Text {
     style.dim(`${turns.length} of ${turnCount} turns`),
     ...turns.map(({ turnId, promptIndex, status, finishReason, error, toolCalls = [], usage, ...turn }) => {
       const took = turn.endedAt === null ? "under way" : `${turn.endedAt - turn.startedAt} ms`;
-      const spans = turn.spansUnavailable ? "its steps cannot be read" : `${turn.spanCount} steps recorded`;
+      const spans = turn.spansUnavailable
+        ? "its steps cannot be read"
+        : `${counted(turn.spanCount, "step")} recorded`;
       const from = turn.messageStartIndex;
       const place = from === undefined ? "" : `, messages ${from} to ${turn.messageEndIndex}`;
       return lines([

@@ -76,12 +76,4 @@ export function facts(entries: readonly (readonly [label: string, value: Writabl
   return lines(shown.map(([label, value]) => text`${style.dim(pad(label, width))}  ${value}`));
 }
 
-/** "project" to "projects", "entry" to "entries". */
-export function pluralOf(noun: string): string {
-  return noun.replace(/(?<![aeiou])y$/, "ie").concat("s");
-}
-
-/** "1 project", "3 projects". */
-export function count(number: number, singular: string, plural = pluralOf(singular)): string {
-  return `${number} ${number === 1 ? singular : plural}`;
-}
+export { counted as count, pluralOf } from "@fettle/contract/formats";

@@ -1,5 +1,6 @@
 export { addressPart, decodedPart } from "./address-part.ts";
 export { canonicalJson, isSameJson, sortKeys } from "./canonical-json.ts";
+export { counted, pluralOf } from "./counted.ts";
 export { endToEnd } from "./end-to-end.ts";
 export {
   type ExactNumber,

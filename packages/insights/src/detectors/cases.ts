@@ -131,7 +131,7 @@ export const caseDetectors: readonly Detector[] = [
     texts: {
       phrase: "sometimes passes and sometimes fails",
       observed: ({ subject, tally: { passed = 0, failed = 0 } }) =>
-        `"${subject.label}" passed ${passed} times and failed ${failed} times`,
+        `"${subject.label}" passed ${counted(passed, "time")} and failed ${counted(failed, "time")}`,
       recommendation:
         "Read a pass beside a failure: either the task is open, or the check asks for one of several right ways.",
     },

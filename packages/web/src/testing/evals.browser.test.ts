@@ -264,7 +264,7 @@ test("a new suite is made with its first question, and cases drafted from the to
   expect(await barriers()).toEqual([]);
   await dialog.getByRole("button", { name: "Create suite" }).click();
   await page.waitForURL(/\/evals\/ste_\w+\/results/);
-  await page.getByText("cases were drafted from the tools").waitFor();
+  await page.getByText("drafted from the tools").waitFor();
 });
 
 test("what is known of findings is shown as it stands: asked for, under way, made, failed, or nothing at all", async () => {

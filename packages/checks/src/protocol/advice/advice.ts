@@ -1,4 +1,5 @@
 /** @module What the specification recommends: told, and counted with a few points, but never a failure. */
+import { counted } from "@fettle/contract/formats";
 import { isObject } from "@fettle/mcp";
 import type { Adviser } from "../../verdict/advise.ts";
 import { everyRevision, spec, stateful, statefulHttp, stateless } from "../../verdict/specification.ts";
@@ -49,7 +50,7 @@ export const protocolAdvice: readonly ProtocolAdviser[] = [
           : opening.result?.serverInfo;
       const isNamed = isObject(info) && isText(info.name);
       const faults = [
-        ...(mute.length > 0 ? [`${mute.length} tools have no description`] : []),
+        ...(mute.length > 0 ? [`${counted(mute.length, "tool")} without a description`] : []),
         ...(isNamed ? [] : ["the server does not say its name"]),
       ];
       return faults.length === 0

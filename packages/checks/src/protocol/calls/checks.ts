@@ -1,4 +1,5 @@
 /** @module Checks of what tools answer: content, errors, progress, and what they ask of the client meanwhile. */
+import { counted } from "@fettle/contract/formats";
 import { isObject, type JsonObject } from "@fettle/mcp";
 import { resultReason, toolResultFaults } from "../../diagnostics/tool-result.ts";
 import { couldNotRun, notApplicable, type Verdict } from "../../verdict/check-result.ts";
@@ -282,7 +283,7 @@ function progressFaults(exchange: Exchange): string[] {
     ...faultUnless(resultOf(exchange) !== undefined, `answered with ${describeAnswer(exchange)}`),
     ...faultUnless(
       strangers.length === 0,
-      `${strangers.length} progress notifications carry another token than that of the request`,
+      `${counted(strangers.length, "progress notification")} with another token than the request's`,
     ),
     ...faultUnless(
       values.every((value) => typeof value === "number"),

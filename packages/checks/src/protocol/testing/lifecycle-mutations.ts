@@ -53,6 +53,7 @@ export const lifecycleMutations: Mutation[] = [
   {
     name: "logging is offered, but no level is taken",
     revision: "2025-11-25",
+    apart: true,
     answer: (request) => (asks(request, "logging/setLevel") ? errorInstead(request, -32601) : undefined),
     // The level cannot be unknown to a server that knows none. No sentence demands that it takes one.
     advises: ["capabilities-consistent"],

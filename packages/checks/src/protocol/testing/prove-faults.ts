@@ -2,6 +2,7 @@
 import { parseTarget } from "@fettle/mcp";
 import { type RunningSample, startEverything } from "@fettle/samples";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { disagreementsOf } from "../../verdict/testing/evidence-agrees.ts";
 import { isKnownAddress } from "../../verdict/testing/known-pages.ts";
 import { runProtocol } from "../run-protocol.ts";
 import { atOnce } from "./faults-at-once.ts";
@@ -70,6 +71,7 @@ export function proveFaults(protocolVersion: Revision, trials: readonly Trial[])
           ({ id, warnings }) =>
             warnings !== undefined && (!disturbed.includes(id) || expected.advises.includes(id)),
         );
+        expect(disagreementsOf(report.checks)).toEqual([]);
         const addresses = report.checks.flatMap(({ rule, warnings = [] }) =>
           [rule, ...warnings].flatMap((said) => said?.url ?? []),
         );

@@ -1,4 +1,5 @@
 /** @module `fettle compat`: on which AI hosts a server's tools and widgets work, and what stands in the way elsewhere. */
+
 import {
   type CompatVerdict,
   compatVerdicts,
@@ -16,6 +17,7 @@ import { asUntold } from "../../connection/failure.ts";
 import { type ProtocolVersion, protocolVersions } from "../../connection/flags.ts";
 import { withServer } from "../../connection/open-server.ts";
 import type { Outcome } from "../../output/printer.ts";
+import { count } from "../../output/table.ts";
 import { text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
 import { unknownName } from "../../program/near-names.ts";
@@ -28,7 +30,7 @@ export async function run(call: Call<typeof compatFlags, NoArguments>): Promise<
   const judging = withServer({ ...call, flags }, async ({ connection, plan, deadline, connectAt }) => {
     // Those of this release have no version of their own: theirs is the release's, and the report says 0.
     const which = catalogSource === "live" ? `live, version ${catalogVersion}` : "bundled with this release";
-    call.print.note(text`Facts about ${hosts.length} hosts: ${which}.`);
+    call.print.note(text`Facts about ${count(hosts.length, "host")}: ${which}.`);
     const seen = await observeCompat(connection, {
       target: plan.target,
       versions: flags.protocolVersion === undefined ? versionsOf(hosts) : [],

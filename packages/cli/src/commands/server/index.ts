@@ -20,7 +20,7 @@ export const serverCommands = [
     section: "local",
     summary: "Find out what is wrong with a server, and what to do",
     description: [
-      "Probes, connects and lists within --timeout. For each fault: the cause, what was seen, and the next command to try. Exits 0 only when the server is ready.",
+      "Probes, connects, lists, and reads prompts within --timeout. For each fault: the cause, what was seen, and the next command to try. Exits 0 only when the server is ready.",
     ],
     arguments: {},
     flags: doctorFlags,

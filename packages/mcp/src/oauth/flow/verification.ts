@@ -1,5 +1,7 @@
 /** @module The last proof of a token: a real connection with it that lists the tools, and calls one if asked to. */
+
 import { limits } from "@fettle/contract/core";
+import { counted } from "@fettle/contract/formats";
 import { eraOfVersion } from "../../eras/era.ts";
 import { asMcpError, McpError } from "../../failure.ts";
 import type { NetworkPolicy } from "../../guard/policy.ts";
@@ -84,7 +86,7 @@ export async function verifyToken(
   const listed = await step("verify_list_tools", async () => {
     const { items } = await (await opening).listTools();
     toolCount = items.length;
-    return `The server lists ${items.length} tools.`;
+    return `The server lists ${counted(items.length, "tool")}.`;
   });
   verification.listTools = {
     passed: listed.status === "passed",

@@ -1,4 +1,5 @@
 /** @module What a project and its open server hold, as the palette finds it: one row for each kind. */
+import { counted } from "@fettle/contract/formats";
 import { type QueryKey, useQueries } from "@tanstack/react-query";
 import { toolsQuery } from "../../api/listed-tools.ts";
 import { type AnswerOf, call, type InputOf, queryClient } from "../../api/operation.ts";
@@ -55,7 +56,7 @@ const inProject = (pid: string): Kind[] => {
     ]),
     listed("Suites", "listEvalSuites", here, items, ({ id, name, caseCount }) => [
       name,
-      `${caseCount} cases`,
+      counted(caseCount, "case"),
       pagePath("eval-results", { pid, suid: id }),
     ]),
     listed("Runs", "listEvalRuns", { ...here, query: {} }, items, ({ id, suiteName, status }) => [

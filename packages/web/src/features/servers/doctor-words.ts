@@ -25,12 +25,12 @@ export function verdictOf({ status, findings }: Pick<Examination, "status" | "fi
   const notes = count === 0 ? "" : ` ${count === 1 ? "One thing" : `${count} things`} to look at below.`;
   switch (status) {
     case "ready":
-      return { title: "In fine fettle", text: `Every step went well.${notes}` };
+      return { title: "Ready", text: `Every step passed.${notes}` };
     case "partial":
-      return { title: "Works in part", text: `It connects, but not everything answers.${notes}` };
+      return { title: "Works in part", text: `It connects, but something it offers does not work for every client.${notes}` };
     case "oauth_required":
-      return { title: "Asks to sign in", text: "It is there, but wants a credential that is not stored." };
+      return { title: "Sign-in required", text: "The server answers, but it wants a credential that is not stored." };
     default:
-      return { title: "Something is wrong", text: `It could not be used.${notes}` };
+      return { title: "Does not work", text: `No client can use it as it is.${notes}` };
   }
 }

@@ -122,7 +122,7 @@ function RuleLine({ rule: { word, title, url, revision } }: { rule: NonNullable<
 
 /** Read again from its text, so that the view gets the exact kind of JSON it draws. */
 function Evidence({ details }: { details: unknown }) {
-  if (details === undefined) return <p className="text-soft">It kept no evidence.</p>;
+  if (details === undefined) return <p className="text-soft">No evidence was kept.</p>;
   const parsed = tryParse(JSON.stringify(details));
   return <WireEvidence details={parsed.ok ? parsed.value : null} />;
 }

@@ -1,4 +1,5 @@
 /** @module A new suite: what it runs against, who answers, and its first question. More cases can be drafted from the tools. */
+import { counted } from "@fettle/contract/formats";
 import { useState } from "react";
 import { change, useOperation } from "../../../api/operation.ts";
 import { FormDialog } from "../../../kit/form-dialog.tsx";
@@ -84,7 +85,7 @@ export function CreateSuiteDialog({ projectId, organizationId, onClose, onCreate
 async function draft(projectId: string, suiteId: string): Promise<void> {
   try {
     const { created } = await change("generateEvalCases", { projectId, suiteId, body: {} });
-    toast(`${created.length} cases were drafted from the tools`);
+    toast(`${counted(created.length, "case")} drafted from the tools`);
   } catch {
     toast("No cases could be drafted: the server did not tell its tools.", "bad");
   }

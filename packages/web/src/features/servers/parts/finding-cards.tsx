@@ -12,7 +12,7 @@ type Finding = Examination["findings"][number];
 
 /** Advice breaks no rule that binds, so it has no colour of a fault. */
 const severities = {
-  error: { word: "Fault", tone: "bad" },
+  error: { word: "Problem", tone: "bad" },
   warning: { word: "Warning", tone: "warn" },
   advice: { word: "Advice", tone: "info" },
 } as const;
@@ -58,7 +58,7 @@ function FindingCard({ finding }: { finding: Finding }) {
       )}
       {Object.keys(finding.evidence).length > 0 && (
         <details>
-          <summary className="w-fit rounded-[4px] text-sm text-soft">What was seen</summary>
+          <summary className="w-fit rounded-[4px] text-sm text-soft">Evidence</summary>
           <div className="mt-2">
             <JsonView value={finding.evidence as Json} label="evidence" />
           </div>
