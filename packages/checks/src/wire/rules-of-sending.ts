@@ -138,7 +138,7 @@ export const rulesOfSending: readonly WireRule[] = [
     ],
     transports: ["streamable-http"],
     breaksClients: false,
-    hint: "Make each session id of a random UUID, such as crypto.randomUUID() gives; whoever guesses an id takes over the session.",
+    hint: "Use a random UUID for each session ID, such as crypto.randomUUID(); anyone who guesses an ID takes over the session.",
   },
   {
     code: "MESSAGE_ON_STDERR",

@@ -59,7 +59,7 @@ const sentences = {
   SESSION_GUESSABLE: (one: string, other: string) =>
     one === other
       ? "Two clients got the same session ID."
-      : `Session IDs are predictable: two new ones differ only in ${quoted(one)} and ${quoted(other)}.`,
+      : `Session IDs are ${/^\d+$/.test(one + other) ? "sequential" : "predictable"}: two new ones differ only in ${quoted(one)} and ${quoted(other)}.`,
   SESSION_IN_STATELESS: (version: string) =>
     `The server gave out a session id, which ${version} does not have.`,
   SPREAD_OUT: () => "A message is spread over several lines.",

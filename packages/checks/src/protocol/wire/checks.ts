@@ -98,8 +98,8 @@ const tellings: readonly Telling[] = [
   },
   {
     code: "SESSION_GUESSABLE",
-    title: "Session ids cannot be guessed",
-    description: "Sessions of several clients have different ids, and none follows from another.",
+    title: "Session IDs cannot be guessed",
+    description: "Each client gets a session ID of its own, and none can be derived from another.",
     category: "security",
   },
   {

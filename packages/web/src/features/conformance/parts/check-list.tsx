@@ -19,9 +19,9 @@ const states = {
 } as const satisfies Record<CheckState, Grade>;
 
 export function CheckList({ report }: { report: ConformanceSuiteReport }) {
-  const { advisories = [] } = report;
   return (
     <div className="stack gap-3">
+      <AdviceList report={report} />
       <GradedList
         noun={["check", "checks"]}
         grades={checkStates.map((state) => [state, states[state]])}
@@ -30,21 +30,27 @@ export function CheckList({ report }: { report: ConformanceSuiteReport }) {
         textOf={({ check: { id, title, category } }) => `${id} ${title} ${category}`}
         row={(each) => <CheckRow key={each.key} shown={each} />}
       />
-      {advisories.length > 0 && (
-        <div className="stack gap-1.5">
-          <h3 className="font-semibold">Advice, which never changes the verdict</h3>
-          <ul className="grid gap-1 text-sm text-soft">
-            {advisories.map(({ id, tier, word = tier?.toUpperCase() ?? "advice", message = "" }, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: stored advice never changes places.
-              <li key={at} className="break-words">
-                <Chip plain>{word}</Chip> <code className="text-code">{id}</code>{" "}
-                <VisibleText text={message} />
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
     </div>
+  );
+}
+
+/** Before the checks, of which there are many; open where nothing failed, which would matter more. */
+function AdviceList({ report: { advisories = [], outcome } }: { report: ConformanceSuiteReport }) {
+  if (advisories.length === 0) return null;
+  return (
+    <details open={outcome !== "failed"} className="stack gap-1.5">
+      <summary className="w-fit rounded-[4px] font-semibold">
+        Advice ({advisories.length}), which never changes the verdict
+      </summary>
+      <ul className="grid gap-1 text-sm text-soft">
+        {advisories.map(({ id, tier, word = tier?.toUpperCase() ?? "advice", message = "" }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: stored advice never changes places.
+          <li key={at} className="break-words">
+            <Chip plain>{word}</Chip> <code className="text-code">{id}</code> <VisibleText text={message} />
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 

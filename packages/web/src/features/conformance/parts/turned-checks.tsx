@@ -35,7 +35,11 @@ export function TurnedChecks({ run: { projectId, id } }: { run: ConformanceRun }
 function Turned({ projectId, comparison }: { projectId: string; comparison: ConformanceComparison }) {
   const { earlier, turned, same, score } = comparison;
   if (!earlier)
-    return <p className="text-soft text-sm">It is the first run of this server to compare with.</p>;
+    return (
+      <p className="text-soft text-sm">
+        This is the first run of this server, so there is nothing to compare it with.
+      </p>
+    );
   const points = score !== null && earlier.score !== null ? score - earlier.score : 0;
   return (
     <Panel
