@@ -1,7 +1,17 @@
 /** @module Verdicts over exchanges: faults become one reason, with what was on the wire beside it. */
+import { rpcCodes, wireProblem } from "@fettle/mcp";
 import { couldNotRun, failed, passed, type Verdict } from "../../verdict/check-result.ts";
 import type { Finding } from "../../verdict/rule.ts";
-import { describeAnswer, type Exchange, evidenceOf, isOutage, isTrouble, resultOf } from "./exchange.ts";
+import type { ProtocolFacts } from "../protocol-check.ts";
+import {
+  describeAnswer,
+  type Exchange,
+  errorOf,
+  evidenceOf,
+  isOutage,
+  isTrouble,
+  resultOf,
+} from "./exchange.ts";
 
 type JudgedVerdict = Extract<Verdict, { is: "passed" | "failed" }>;
 
@@ -47,6 +57,21 @@ export function judgedServed(
   return couldNotRun(`${trouble.method} could not be served here: ${describeAnswer(trouble)}.`, {
     evidence: [evidenceOf(trouble)],
   });
+}
+
+/**
+ * A method that a declared capability is for, and that the server does not know. An error is an answer that the schema allows, and until
+ * 2025-11-25 no sentence demands another: that is advice.
+ */
+export function judgedUnknown(
+  exchange: Exchange,
+  capability: string,
+  { era, officialFixtures }: ProtocolFacts,
+): Verdict | undefined {
+  const isUnknown = errorOf(exchange)?.code === rpcCodes.methodNotFound;
+  if (!isUnknown || era !== "stateful" || officialFixtures) return undefined;
+  const { message } = wireProblem("CAPABILITY_NOT_SERVED", capability, exchange.method ?? "");
+  return judged([], [exchange], {}, [{ word: "inferred", message: message.replace(/\.$/, "") }]);
 }
 
 /** One fault or none, from a condition. */

@@ -14,7 +14,14 @@ import {
   resultOf,
 } from "../conversation/exchange.ts";
 import type { Opening } from "../conversation/talk.ts";
-import { faultUnless, isText, judged, judgedServed, judgeEmpty } from "../conversation/verdicts.ts";
+import {
+  faultUnless,
+  isText,
+  judged,
+  judgedServed,
+  judgedUnknown,
+  judgeEmpty,
+} from "../conversation/verdicts.ts";
 import type { SeenList } from "../lists/observe.ts";
 import type { ProtocolCheck } from "../protocol-check.ts";
 import { reasonOf } from "../wire/checks.ts";
@@ -132,10 +139,12 @@ export const lifecycleChecks: ProtocolCheck[] = [
       ),
     ],
     needs: ["opening", "completion"],
-    judge({ opening, completion }) {
+    judge({ opening, completion }, facts) {
       if (!offers(opening, "completions")) return notApplicable("The server does not offer completions.");
       if (completion.kind === "no-subject") return notApplicable(completion.why);
       const { exchange } = completion;
+      const unknown = judgedUnknown(exchange, "completions", facts);
+      if (unknown) return unknown;
       const result = resultOf(exchange);
       if (!result) return judgedServed([`answered with ${describeAnswer(exchange)}`], [exchange]);
       const { values } = isObject(result.completion) ? result.completion : {};

@@ -14,11 +14,11 @@ import {
   resultOf,
   short,
 } from "../conversation/exchange.ts";
-import { faultUnless, isText, judged, judgeEmpty } from "../conversation/verdicts.ts";
+import { faultUnless, isText, judged, judgedUnknown, judgeEmpty } from "../conversation/verdicts.ts";
 import { namesOf } from "../lists/observe.ts";
 import { judgeListing } from "../lists/tool-checks.ts";
 import { isTemplate } from "../lists/uri-template.ts";
-import type { ProtocolCheck } from "../protocol-check.ts";
+import type { ProtocolCheck, ProtocolFacts } from "../protocol-check.ts";
 import type { ProtocolSeen } from "../seen.ts";
 import { missingUri, templateFixture, templateValue } from "./observe.ts";
 
@@ -87,7 +87,7 @@ export const readingChecks: ProtocolCheck[] = [
     category: "resources",
     rules: [...spec("schema", stateful, "Subscriptions", "server/resources#subscriptions")],
     needs: ["opening", "subscription"],
-    judge: (seen) => judgeSubscription(seen, "subscribe"),
+    judge: (seen, facts) => judgeSubscription(seen, "subscribe", facts),
   },
   {
     id: "resources-unsubscribe",
@@ -97,7 +97,7 @@ export const readingChecks: ProtocolCheck[] = [
     category: "resources",
     rules: [...spec("schema", stateful, "Subscriptions", "server/resources#subscriptions")],
     needs: ["opening", "subscription"],
-    judge: (seen) => judgeSubscription(seen, "unsubscribe"),
+    judge: (seen, facts) => judgeSubscription(seen, "unsubscribe", facts),
   },
   {
     id: "resource-not-found",
@@ -222,6 +222,7 @@ function contentsOf(exchange: Exchange): JsonObject[] {
 function judgeSubscription(
   { opening, subscription }: ProtocolSeen,
   step: "subscribe" | "unsubscribe",
+  facts: ProtocolFacts,
 ): Verdict {
   const capabilities = isObject(opening.result?.capabilities) ? opening.result.capabilities : {};
   const { resources } = capabilities;
@@ -229,5 +230,6 @@ function judgeSubscription(
     return notApplicable("The server does not offer subscriptions to resources.");
   }
   const attempt: Attempt = subscription[step];
-  return attempt.kind === "no-subject" ? notApplicable(attempt.why) : judgeEmpty(attempt.exchange);
+  if (attempt.kind === "no-subject") return notApplicable(attempt.why);
+  return judgedUnknown(attempt.exchange, "resources.subscribe", facts) ?? judgeEmpty(attempt.exchange);
 }

@@ -75,8 +75,15 @@ export const readingMutations: Mutation[] = [
   {
     name: "unsubscribing is refused",
     revision: "2025-11-25",
-    answer: (request) => (asks(request, "resources/unsubscribe") ? errorInstead(request, -32601) : undefined),
+    answer: (request) => (asks(request, "resources/unsubscribe") ? errorInstead(request, -32602) : undefined),
     fails: ["resources-unsubscribe"],
+  },
+  {
+    name: "unsubscribing is unknown",
+    revision: "2025-11-25",
+    apart: true,
+    answer: (request) => (asks(request, "resources/unsubscribe") ? errorInstead(request, -32601) : undefined),
+    advises: ["resources-unsubscribe"],
   },
   {
     name: "a resource that is not there is served",
