@@ -57,6 +57,7 @@ export const lifecycleMutations: Mutation[] = [
     answer: (request) => (asks(request, "logging/setLevel") ? errorInstead(request, -32601) : undefined),
     // The level cannot be unknown to a server that knows none. No sentence demands that it takes one.
     advises: ["capabilities-consistent"],
+    silences: ["logging-invalid-level"],
   },
   {
     name: "taking a log level is answered with more than an empty result",

@@ -43,6 +43,7 @@ test.each([
   ["  ✓ a  Has names", failed, 1],
   ["  ✗ a  Has names", good, 1],
   ["  ✓ a  answered 200, not -32602", good, 1],
+  ["  ✓ a  Has no sessions", { ...good, title: "Has no sessions" }, 0],
   ["  ✓ ab  Another check", failed, 0],
 ])("%s", (line, check, wrong) => {
   expect(wrongMarksIn(line, [check])).toHaveLength(wrong);

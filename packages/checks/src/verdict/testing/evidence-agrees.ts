@@ -11,7 +11,9 @@ function ownWords(details: Record<string, unknown> = {}): string {
   return JSON.stringify(own);
 }
 
-type Shown = Pick<CheckResult, "id" | "status" | "error" | "details" | "warnings" | "skipReason" | "rule">;
+type Shown = Pick<CheckResult, "id" | "status" | "error" | "details" | "warnings" | "skipReason"> & {
+  title?: string;
+};
 
 /** One sentence for each check whose evidence says otherwise than its mark. */
 export function disagreementsOf(checks: readonly Shown[]): string[] {
@@ -40,13 +42,15 @@ const marks = { "✓": "passed", "~": "passed", "✗": "failed", "!": "skipped",
 
 /** The same of the text that people read: one sentence for each line whose mark says otherwise than the check. */
 export function wrongMarksIn(text: string, checks: readonly Shown[]): string[] {
-  return checks.flatMap(({ id, status, warnings }) => {
+  return checks.flatMap(({ id, title = "", status, warnings }) => {
     const line = text.split("\n").find((one) => new RegExp(`^ {2}[✓~✗!·] ${id}(?: |$)`).test(one));
     const mark = line?.trim()[0] as keyof typeof marks | undefined;
     if (!line || mark === undefined) return [];
     const isAdvised = status === "passed" && warnings !== undefined;
     const fits = marks[mark] === status && (mark === "~") === isAdvised;
-    const isBlamed = mark === "✓" && blame.test(line.slice(line.indexOf(id) + id.length));
+    // What a check is called is no evidence.
+    const told = line.slice(line.indexOf(id) + id.length).replace(title, "");
+    const isBlamed = mark === "✓" && blame.test(told);
     return fits && !isBlamed ? [] : [`${line.trim()} (${status}${isAdvised ? ", with advice" : ""})`];
   });
 }
