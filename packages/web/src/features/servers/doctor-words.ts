@@ -27,9 +27,15 @@ export function verdictOf({ status, findings }: Pick<Examination, "status" | "fi
     case "ready":
       return { title: "Ready", text: `Every step passed.${notes}` };
     case "partial":
-      return { title: "Works in part", text: `It connects, but something it offers does not work for every client.${notes}` };
+      return {
+        title: "Works in part",
+        text: `It connects, but something it offers does not work for every client.${notes}`,
+      };
     case "oauth_required":
-      return { title: "Sign-in required", text: "The server answers, but it wants a credential that is not stored." };
+      return {
+        title: "Sign-in required",
+        text: "The server answers, but it wants a credential that is not stored.",
+      };
     default:
       return { title: "Does not work", text: `No client can use it as it is.${notes}` };
   }
