@@ -14,7 +14,7 @@ const onNewRun = { first: [made.startedRun], path: { runId: "$NEW_EVAL_RUN_ID" }
 export const evalRecipes = {
   connectEvalCheckRepo: {
     body: { projectId: "$PROJECT_ID", suiteId: "$SUITE_ID", repo: "acme/shop", outagePolicy: "fail_open" },
-    needs: "a code host app (`FETTLE_CODE_HOST_APP_ID`)",
+    needs: "a code host app (`FETTLE_CHECKS_APP_ID`)",
   },
   reportEvalRun: { body: made.reportedRun.body },
   startEvalIngestRun: { body: made.openReport.body },
