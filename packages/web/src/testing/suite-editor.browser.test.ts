@@ -97,6 +97,19 @@ test("a case is edited in the form, and the YAML follows", async () => {
   expect(await barriers()).toEqual([]);
 });
 
+test("an error that a case expects is any, or one by its tool and its text", async () => {
+  // The case's own; each message and call has one below.
+  const wish = page.getByLabel("Expect a tool error").first();
+  await wish.check();
+  await yamlSays(/expectToolError: true\n/);
+  await page.getByLabel("Tool that fails").fill("lookup");
+  await page.getByLabel("Text in the error").fill("no such word");
+  await yamlSays(/expectToolError:\n +tool: lookup\n +contains: no such word\n/);
+  expect(await barriers()).toEqual([]);
+  await wish.uncheck();
+  await expect.poll(() => yaml().inputValue()).not.toContain("expectToolError");
+});
+
 test("broken YAML is told at its line while the form waits, and the form follows once it is mended", async () => {
   await retype("title: Looks a plum up", "title: [Looks");
   const finding = page.locator("[data-testid=finding][data-code=SUITE_FILE_YAML_INVALID]").first();
