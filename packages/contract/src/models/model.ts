@@ -6,7 +6,12 @@ const dollars = z.number().min(0).max(limits.models.usd);
 
 /** US dollars for a million tokens. */
 export const ModelPrice = z
-  .strictObject({ inputPerMTok: dollars, outputPerMTok: dollars })
+  .strictObject({
+    inputPerMTok: dollars,
+    outputPerMTok: dollars,
+    cachedInputPerMTok: dollars.optional().describe("From the provider's cache; absent: as other input"),
+    cacheWritePerMTok: dollars.optional().describe("Into the provider's cache; absent: as other input"),
+  })
   .meta({ id: "ModelPrice" });
 export type ModelPrice = z.output<typeof ModelPrice>;
 

@@ -152,7 +152,7 @@ export function addUsage(one: Usage, other: Usage): Usage {
     if (left !== undefined && right !== undefined) sum[key] = left + right;
   }
   // These are told only where there are any.
-  for (const key of ["cached", "reasoning"] as const) {
+  for (const key of ["cached", "cacheWritten", "reasoning"] as const) {
     if (one[key] !== undefined || other[key] !== undefined) sum[key] = (one[key] ?? 0) + (other[key] ?? 0);
   }
   if (one.estimated || other.estimated) sum.estimated = true;

@@ -137,6 +137,13 @@ export function modelsSectionOf(document: unknown): unknown {
 
 type Reader = ReturnType<typeof reader>;
 
+const priceFields: readonly (keyof Price)[] = [
+  "inputPerMTok",
+  "outputPerMTok",
+  "cachedInputPerMTok",
+  "cacheWritePerMTok",
+];
+
 function providerSettings(
   at: Reader,
   id: ProviderId,
@@ -235,15 +242,21 @@ function reader(environment: Environment) {
       return Number(value);
     },
     price(value: unknown, where: string): Price {
-      const given = at.object(value, where, ["inputPerMTok", "outputPerMTok"]);
-      const amount = (name: "inputPerMTok" | "outputPerMTok") => {
+      const given = at.object(value, where, priceFields);
+      const amount = (name: keyof Price) => {
         const number = given[name];
         if (typeof number !== "number" || !Number.isFinite(number) || number < 0) {
           throw invalid(`${where}.${name}`, "is a number of US dollars, 0 or more");
         }
         return number;
       };
-      return { inputPerMTok: amount("inputPerMTok"), outputPerMTok: amount("outputPerMTok") };
+      const { cachedInputPerMTok: cached, cacheWritePerMTok: written } = given;
+      return {
+        inputPerMTok: amount("inputPerMTok"),
+        outputPerMTok: amount("outputPerMTok"),
+        ...(cached !== undefined && { cachedInputPerMTok: amount("cachedInputPerMTok") }),
+        ...(written !== undefined && { cacheWritePerMTok: amount("cacheWritePerMTok") }),
+      };
     },
     url(value: unknown, where: string): string | undefined {
       const text = at.text(value, where);

@@ -16,7 +16,10 @@ export type FinishReason = (typeof finishReasons)[number];
 export interface Usage {
   input?: number;
   output?: number;
+  /** Of the input, what came from the provider's cache. */
   cached?: number;
+  /** Of the input, what went into it. */
+  cacheWritten?: number;
   reasoning?: number;
   total?: number;
   /** Counted by us and not by a provider. */

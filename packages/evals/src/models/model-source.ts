@@ -23,9 +23,9 @@ import { type ModelName, type ProviderId, parseModelName, ruleModelId } from "./
 import { providerFailure } from "./provider-failure.ts";
 import { type ProviderFetch, providerFetch } from "./provider-fetch.ts";
 import { listedModels } from "./provider-models.ts";
-import { loadOpenAiCompatible, providers } from "./providers.ts";
+import { loadOpenAiCompatible, type ProviderWire, providers } from "./providers.ts";
 import { ruleModel } from "./rules/rule-model.ts";
-import { sdkModel } from "./sdk-model.ts";
+import { type Lesson, nothingLearned, type SdkModelFacts, sdkModel } from "./sdk-model.ts";
 import { plainDialect } from "./tool-dialect.ts";
 
 export interface ModelSourceOptions {
@@ -72,6 +72,7 @@ export function createModelSource(
   // Of every provider: a gateway knows the keys of others too, and says in a refusal what it likes.
   const hide = hiding(Object.values(knownCredentials(configuration)));
   const limiters = options.limiters ?? createLimiters(options.clock);
+  const lessons = new Map<string, Lesson>();
   let own: HttpClient | undefined;
   const clientFor =
     options.clientFor ??
@@ -94,8 +95,11 @@ export function createModelSource(
 
   function live(name: { id: string; provider: string }, settings: ProviderSettings, parts: Parts): Model {
     const price = priceOf(configuration, name.id);
+    const lesson = lessons.get(name.id) ?? nothingLearned();
+    lessons.set(name.id, lesson);
     const model = sdkModel({
       ...name,
+      lesson,
       ...(price && { price }),
       hide,
       ...parts,
@@ -162,8 +166,16 @@ export function createModelSource(
     const settings = usable(provider, id);
     const declared = providers[provider];
     const resolved = resolveModel({ provider, model });
-    const load = () => declared.load({ model: resolved.wireId, settings, fetch: fetchFor(provider) });
-    return live({ id, provider }, settings, { load, dialect: declared.dialect ?? plainDialect, resolved });
+    const usual = (declared.hasResponses && resolved.known?.wire) || "chat";
+    const loadOn = (wire: ProviderWire) =>
+      declared.load({ model: resolved.wireId, settings, fetch: fetchFor(provider), wire });
+    return live({ id, provider }, settings, {
+      load: () => loadOn(usual),
+      ...(declared.hasResponses && { otherWire: otherWire(usual, settings, loadOn) }),
+      dialect: declared.dialect ?? plainDialect,
+      marksCache: declared.marksCache === true,
+      resolved,
+    });
   }
 
   /** `asked` is what was asked for, as it was written. */
@@ -203,7 +215,28 @@ export function createModelSource(
   }
 }
 
-type Parts = Pick<Parameters<typeof sdkModel>[0], "load" | "dialect" | "resolved">;
+type Parts = Pick<SdkModelFacts, "load" | "otherWire" | "dialect" | "marksCache" | "resolved">;
+
+/**
+ * A model that no catalog knows may refuse the wire that it was asked on, and say which one it takes. A gateway in front of it
+ * may know chat completions alone: then there is nothing at the other address.
+ */
+function otherWire(
+  usual: ProviderWire,
+  { baseUrl }: ProviderSettings,
+  loadOn: (wire: ProviderWire) => ReturnType<SdkModelFacts["load"]>,
+): NonNullable<SdkModelFacts["otherWire"]> {
+  return usual === "chat"
+    ? {
+        load: () => loadOn("responses"),
+        isMeantBy: ({ status, message }) =>
+          (status === 400 || status === 404) && /v1\/responses/.test(message),
+      }
+    : {
+        load: () => loadOn("chat"),
+        isMeantBy: ({ status }) => baseUrl !== undefined && (status === 404 || status === 405),
+      };
+}
 
 /**
  * What a model costs: as configured for this name, else for another name of the same model, else as the catalog says.

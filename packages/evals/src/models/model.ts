@@ -71,6 +71,10 @@ export interface ModelAnswer {
 export interface Price {
   inputPerMTok: number;
   outputPerMTok: number;
+  /** What comes from the provider's cache; absent: as other input, so that nothing is counted too low. */
+  cachedInputPerMTok?: number;
+  /** What goes into it; absent: as other input. */
+  cacheWritePerMTok?: number;
 }
 
 export interface Model {

@@ -90,7 +90,7 @@ function statusFailure(
   return new ModelError(code, `The provider answered ${answerWord(status)}: ${words(said)}`, {
     ...(status > 0 && { status }),
     ...(wait !== undefined && { retryAfterMs: wait }),
-    ...(hints[code] && { hint: hints[code] }),
+    ...hintOf(code, said),
     mayRepeat: circumstances.mayRepeat && isPassing(code),
   });
 }
@@ -106,13 +106,18 @@ interface ToldFault {
   code?: string | number;
 }
 
-/** What the body says of itself, as all of them write it: an `error` with a message and a code or type. */
+/** What the body says of itself, as most of them write it: an `error` with a message and a code or type. */
 function toldIn(body: string | undefined): ToldFault {
   try {
     const parsed: unknown = JSON.parse(body ?? "");
-    const fault = isObject(parsed) ? parsed.error : undefined;
+    if (!isObject(parsed)) return {};
+    const { error: fault } = parsed;
     if (typeof fault === "string") return { message: fault };
-    if (!isObject(fault)) return {};
+    if (!isObject(fault)) {
+      // The whole body is the error, or a gateway before the provider has its own word for one.
+      const said = [parsed.message, parsed.Message, parsed.detail].find((one) => typeof one === "string");
+      return typeof said === "string" ? { message: said } : {};
+    }
     const { message, code, type } = fault;
     const named = [code, type].find((one) => typeof one === "string" || typeof one === "number");
     return {
@@ -135,6 +140,9 @@ function codeOf(status: number, { message = "", code }: ToldFault): ModelErrorCo
   ) {
     return "MODEL_QUOTA_EXHAUSTED";
   }
+  // xAI and Google refuse a wrong key with 400.
+  if (status === 400 && /(?:incorrect|invalid) api key|api key not valid/i.test(message))
+    return "MODEL_KEY_REFUSED";
   if (!isFine(status)) return codeOfStatus(status);
   return typeof code === "number" && code >= 400 ? codeOfStatus(code) : "MODEL_ANSWER_INVALID";
 }
@@ -155,6 +163,42 @@ const hints: Partial<Record<ModelErrorCode, string>> = {
   MODEL_NOT_FOUND: "Check the model's name after the first slash, and the provider's base URL.",
   MODEL_REQUEST_REFUSED: "The provider does not take this request; its words say why.",
 };
+
+/** Words of Ollama and vLLM, where a model is served without tools. */
+const servesNoTools = /does not support tools|--enable-auto-tool-choice/i;
+
+function hintOf(code: ModelErrorCode, said: string): { hint?: string } {
+  const hint =
+    code === "MODEL_REQUEST_REFUSED" && servesNoTools.test(said)
+      ? "This model is served without tool calls. Choose another one, or turn them on where it is served (vLLM: --enable-auto-tool-choice and --tool-call-parser)."
+      : hints[code];
+  return hint === undefined ? {} : { hint };
+}
+
+/** What a provider said no to, and in which words; undefined: it is no refusal of a request. */
+export function refusalOf(error: unknown): { status: number; message: string; code: string } | undefined {
+  if (!(error instanceof Error) || error.name !== "AI_APICallError") return undefined;
+  const { statusCode = 0, responseBody } = error as ApiCallError;
+  if (statusCode < 400 || statusCode >= 500) return undefined;
+  const { message = "", code = "" } = toldIn(responseBody);
+  return { status: statusCode, message, code: String(code) };
+}
+
+/**
+ * Whether a filter stopped it, which says nothing about the key or the request. Read on 2026-11-19: xAI answers 403
+ * (github.com/UKGovernmentBEIS/inspect_ai/pull/2267), as does OpenRouter (openrouter.ai/docs/api-reference/errors); Azure answers 400 with
+ * a code of its own (www.dotnetstudioai.com/hospital/fix-azure-openai-content-filter-error-csharp).
+ */
+export function isFiltered(error: unknown): boolean {
+  const refusal = refusalOf(error);
+  if (refusal?.status !== 400 && refusal?.status !== 403) return false;
+  return (
+    /^content_(?:filter|policy_violation)$/.test(refusal.code) ||
+    /violates usage guidelines|requires moderation|input was flagged|content management policy/i.test(
+      refusal.message,
+    )
+  );
+}
 
 /** Faults that may be gone a moment later. */
 function isPassing(code: ModelErrorCode): boolean {

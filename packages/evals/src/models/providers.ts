@@ -15,7 +15,11 @@ export interface ProviderCall {
   model: string;
   settings: ProviderSettings;
   fetch: ProviderFetch;
+  /** Of a provider that speaks two. */
+  wire: ProviderWire;
 }
+
+export type ProviderWire = "chat" | "responses";
 
 export interface ProviderDeclaration {
   /** Where it is reached, when nothing else is said; absent: the settings must say. */
@@ -24,6 +28,10 @@ export interface ProviderDeclaration {
   path?: string;
   needsKey: boolean;
   load(call: ProviderCall): Promise<LanguageModelV4>;
+  /** It speaks OpenAI's Responses beside chat completions. */
+  hasResponses?: true;
+  /** It keeps what is marked in a request, and charges less for it the next time. */
+  marksCache?: true;
   /** What it takes of a tool; absent: whatever is well formed. */
   dialect?: ToolDialect;
 }
@@ -41,6 +49,7 @@ export const providers: Record<ProviderId, ProviderDeclaration> = {
     path: "/v1",
     needsKey: true,
     dialect: anthropicDialect,
+    marksCache: true,
     load: async ({ model, settings, fetch }) => {
       const { createAnthropic } = await import("@ai-sdk/anthropic");
       return createAnthropic({ ...keyOf(settings), ...baseOf(settings, "/v1"), fetch })(model);
@@ -50,10 +59,11 @@ export const providers: Record<ProviderId, ProviderDeclaration> = {
     baseUrl: "https://api.openai.com/v1",
     needsKey: true,
     dialect: openAiDialect,
-    load: async ({ model, settings, fetch }) => {
+    hasResponses: true,
+    load: async ({ model, settings, fetch, wire }) => {
       const { createOpenAI } = await import("@ai-sdk/openai");
-      // Its other wire keeps what was said at the provider unless told not to.
-      return createOpenAI({ ...keyOf(settings), ...baseOf(settings), fetch }).chat(model);
+      const provider = createOpenAI({ ...keyOf(settings), ...baseOf(settings), fetch });
+      return wire === "responses" ? provider.responses(model) : provider.chat(model);
     },
   },
   google: {
@@ -83,7 +93,7 @@ export const providers: Record<ProviderId, ProviderDeclaration> = {
 const ollamaUrl = "http://127.0.0.1:11434/v1";
 
 export async function loadOpenAiCompatible(
-  { model, settings, fetch }: ProviderCall,
+  { model, settings, fetch }: Omit<ProviderCall, "wire">,
   baseUrl = "",
 ): Promise<LanguageModelV4> {
   const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");

@@ -1,10 +1,10 @@
 /** @module A provider package of the AI SDK as a model of ours. Its types stop at this file, and its loop is not used: `docs/decisions/agent-loop.md` says why. */
-import type { LanguageModelV4, LanguageModelV4Prompt, LanguageModelV4Usage } from "@ai-sdk/provider";
+import type { LanguageModelV4, LanguageModelV4Usage } from "@ai-sdk/provider";
 import { isObject, type JsonObject } from "@fettle/mcp";
 import { acceptedRequest } from "./accepted-request.ts";
 import { type AdaptedTool, adaptTool } from "./adapted-tool.ts";
 import type { ResolvedModel } from "./catalog.ts";
-import type { AssistantPart, FinishReason, Message, ReasoningPart, TextPart, Usage } from "./messages.ts";
+import type { AssistantPart, FinishReason, ReasoningPart, TextPart, Usage } from "./messages.ts";
 import {
   type CallContext,
   type Model,
@@ -13,27 +13,79 @@ import {
   ModelError,
   type ModelRequest,
 } from "./model.ts";
-import { type Hidden, providerFailure } from "./provider-failure.ts";
+import { type Hidden, isFiltered, providerFailure, refusalOf } from "./provider-failure.ts";
+import { type Offered, type SdkOptions, sdkRequest } from "./sdk-request.ts";
 import type { ToolDialect } from "./tool-dialect.ts";
 
-type SdkOptions = Parameters<LanguageModelV4["doGenerate"]>[0];
-type SdkTools = NonNullable<SdkOptions["tools"]>;
-type SdkAssistantPart = Extract<LanguageModelV4Prompt[number], { role: "assistant" }>["content"][number];
 type SdkMetadata = Record<string, JsonObject>;
 
 export interface SdkModelFacts extends Pick<Model, "id" | "provider" | "price"> {
   /** Loaded at the first call: the package and its validator cost more than everything else at start-up. */
   load(): Promise<LanguageModelV4>;
+  /** Another wire to the same model, and the refusals that send us there. */
+  otherWire?: {
+    load(): Promise<LanguageModelV4>;
+    isMeantBy(refusal: { status: number; message: string }): boolean;
+  };
   /** Takes keys out of whatever a provider says. */
   hide: Hidden;
   /** What this provider takes of a tool. */
   dialect: ToolDialect;
+  /** It keeps what is marked, and charges less for it the next time. */
+  marksCache?: boolean;
+  /** What its refusals have taught so far. */
+  lesson?: Lesson;
   /** What its name stands for; absent: a model that only its own provider knows. */
   resolved?: ResolvedModel;
 }
 
-export function sdkModel({ load, hide, dialect, resolved, ...facts }: SdkModelFacts): Model {
-  let loading: Promise<LanguageModelV4> | undefined;
+/** How a model is asked: on which wire, and whether only a stream is answered. */
+interface Way {
+  isOther: boolean;
+  streams: boolean;
+}
+
+/** What a refusal taught; shared by all who open the same model, so that it is learned once. */
+export interface Lesson {
+  way: Way;
+}
+
+export const nothingLearned = (): Lesson => ({ way: { isOther: false, streams: false } });
+
+const isNotFound = (error: unknown) => [404, 405].includes(refusalOf(error)?.status ?? 0);
+
+/** What is shown of a stream that nobody watches. */
+const unwatched = () => {};
+
+/** In the words of those who answer nothing else: github.com/FoundationAgents/OpenManus/issues/330, read 2026-11-19. */
+const wantsStream = /only supports? (?:the )?stream|streaming is required|requires? (?:the )?stream/i;
+
+export function sdkModel({
+  load,
+  otherWire,
+  hide,
+  dialect,
+  marksCache = false,
+  resolved,
+  lesson = nothingLearned(),
+  ...facts
+}: SdkModelFacts): Model {
+  const loaded = new Map<boolean, Promise<LanguageModelV4>>();
+  const sdkOn = (isOther: boolean) => {
+    const sdk = loaded.get(isOther) ?? (isOther && otherWire ? otherWire.load() : load());
+    loaded.set(isOther, sdk);
+    return sdk;
+  };
+
+  /** The same request in the way that a refusal asks for; undefined: it asks for none. */
+  function betterWay(error: unknown, way: Way): Way | undefined {
+    const refusal = refusalOf(error);
+    if (!refusal) return undefined;
+    if (!way.streams && wantsStream.test(refusal.message)) return { ...way, streams: true };
+    if (way.isOther || !otherWire?.isMeantBy(refusal)) return undefined;
+    return { ...way, isOther: true };
+  }
+
   const unknown = resolved?.isUnknown
     ? [`${facts.id} is not in Fettle's model catalog. Its name was sent as written; its limits are unknown.`]
     : [];
@@ -42,8 +94,7 @@ export function sdkModel({ load, hide, dialect, resolved, ...facts }: SdkModelFa
     modelClass: "live",
     deterministic: false,
     async generate(request, context) {
-      loading ??= load();
-      const sdk = await loading;
+      let { way } = lesson;
       let wasShown = false;
       const watching: CallContext = { signal: context.signal };
       if (context.onDelta) {
@@ -56,10 +107,22 @@ export function sdkModel({ load, hide, dialect, resolved, ...facts }: SdkModelFa
       try {
         const accepted = acceptedRequest(request, resolved?.known);
         const offer = offerOf(accepted.request, dialect);
-        const options = optionsOf(accepted.request, watching.signal, offer.tools);
-        const answer = watching.onDelta
-          ? await streamed(sdk, options, watching.onDelta)
-          : await whole(sdk, options);
+        const options = sdkRequest(accepted.request, watching.signal, offer.tools, marksCache);
+        let refused: unknown;
+        let answer: ModelAnswer | undefined;
+        while (!answer) {
+          try {
+            const sdk = await sdkOn(way.isOther);
+            answer = await answered(sdk, options, watching.onDelta ?? (way.streams ? unwatched : undefined));
+            lesson.way = way;
+          } catch (error) {
+            const better = wasShown || refused !== undefined ? undefined : betterWay(error, way);
+            // Where nothing was found, and nothing at the other address either, the first is what was wrong.
+            if (!better) throw isNotFound(refused) && refusalOf(error) ? refused : error;
+            refused = error;
+            way = better;
+          }
+        }
         if (isEmpty(answer)) throw new ModelError("MODEL_ANSWER_INVALID", "The model's answer is empty.");
         return hide({
           ...answer,
@@ -68,10 +131,26 @@ export function sdkModel({ load, hide, dialect, resolved, ...facts }: SdkModelFa
           ...(offer.notOffered.length > 0 && { notOffered: offer.notOffered }),
         });
       } catch (error) {
+        // Nobody declined in words, but nobody answered either.
+        if (!context.signal.aborted && isFiltered(error)) {
+          return { parts: [], finishReason: "content-filter", usage: {}, warnings: unknown };
+        }
         throw providerFailure(error, { signal: context.signal, hide, mayRepeat: !wasShown, now: Date.now() });
       }
     },
   };
+}
+
+function answered(
+  sdk: LanguageModelV4,
+  given: SdkOptions,
+  onDelta: CallContext["onDelta"],
+): Promise<ModelAnswer> {
+  // Responses keep what was said at the provider for weeks, unless they are told not to.
+  const options = sdk.provider.endsWith(".responses")
+    ? { ...given, providerOptions: { openai: { store: false } } }
+    : given;
+  return onDelta ? streamed(sdk, options, onDelta) : whole(sdk, options);
 }
 
 /** White space and thoughts are no answer. Whoever declines may say nothing. */
@@ -154,7 +233,10 @@ async function streamed(
       case "error":
         throw part.error;
       case "finish":
-        hasEnded = part.finishReason.raw !== undefined;
+        // Responses name a reason only where they did not come to their end.
+        hasEnded =
+          part.finishReason.raw !== undefined ||
+          /^(?:stop|tool-calls|content-filter)$/.test(part.finishReason.unified);
         answer.finishReason = finishReasonOf(part.finishReason);
         answer.usage = usageOf(part.usage);
         break;
@@ -164,7 +246,10 @@ async function streamed(
   if (!hasEnded) {
     throw new ModelError("MODEL_CONNECTION", "The model's answer broke off before its end.");
   }
-  answer.parts = parts.filter((part) => part.type === "tool-call" || part.text !== "");
+  // A thought may be sealed: it has no words, and the provider wants it back.
+  answer.parts = parts.filter(
+    (part) => part.type === "tool-call" || part.text !== "" || "providerMetadata" in part,
+  );
   return answer;
 }
 
@@ -206,11 +291,14 @@ function finishReasonOf({ unified }: { unified: string }): FinishReason {
   return unified === "interrupted" ? "other" : (unified as FinishReason);
 }
 
-function usageOf({ inputTokens, outputTokens }: LanguageModelV4Usage): Usage {
+function usageOf({ inputTokens, outputTokens, raw }: LanguageModelV4Usage): Usage {
   const usage: Usage = {};
   if (inputTokens.total !== undefined) usage.input = inputTokens.total;
   if (outputTokens.total !== undefined) usage.output = outputTokens.total;
-  if (inputTokens.cacheRead) usage.cached = inputTokens.cacheRead;
+  // DeepSeek counts it in a field of its own.
+  const cached = inputTokens.cacheRead || raw?.prompt_cache_hit_tokens;
+  if (typeof cached === "number" && cached > 0) usage.cached = cached;
+  if (inputTokens.cacheWrite) usage.cacheWritten = inputTokens.cacheWrite;
   if (outputTokens.reasoning) usage.reasoning = outputTokens.reasoning;
   if (usage.input !== undefined && usage.output !== undefined) usage.total = usage.input + usage.output;
   return usage;
@@ -228,8 +316,6 @@ function warningText(warning: {
     ? words || type
     : `${feature} is not supported by the provider${words && `: ${words}`}`;
 }
-
-type Offered = ReadonlyMap<string, AdaptedTool>;
 
 interface Offer {
   tools: Offered;
@@ -257,63 +343,4 @@ function inServerWords(part: AssistantPart, tools: Offered): AssistantPart {
   if (part.type !== "tool-call" || part.arguments === null) return part;
   const adapted = tools.get(part.name);
   return adapted ? { ...part, arguments: adapted.fromProvider(part.arguments) } : part;
-}
-
-function optionsOf(request: ModelRequest, signal: AbortSignal, offered: Offered): SdkOptions {
-  const tools: SdkTools = [...offered].map(([name, { schema, description }]) => ({
-    type: "function",
-    name,
-    ...(description !== undefined && { description }),
-    // Ours says object and no more; theirs lists keywords that a server may or may not use.
-    inputSchema: schema,
-  }));
-  return {
-    prompt: promptOf(request, offered),
-    ...request.parameters,
-    ...(tools.length > 0 && { tools, toolChoice: { type: request.toolChoice } }),
-    ...(request.responseSchema && {
-      responseFormat: { type: "json", schema: request.responseSchema, name: "answer" },
-    }),
-    abortSignal: signal,
-  };
-}
-
-function promptOf({ system, messages }: ModelRequest, offered: Offered): LanguageModelV4Prompt {
-  const prompt: LanguageModelV4Prompt = [];
-  if (system !== undefined && system !== "") prompt.push({ role: "system", content: system });
-  for (const message of messages) append(prompt, message, offered);
-  return prompt;
-}
-
-function append(prompt: LanguageModelV4Prompt, message: Message, offered: Offered): void {
-  if (message.role === "system") {
-    prompt.push({ role: "system", content: message.text });
-  } else if (message.role === "user") {
-    prompt.push({ role: "user", content: [{ type: "text", text: message.text }] });
-  } else if (message.role === "assistant") {
-    const content = message.parts
-      // Some providers refuse a text of nothing but white space, which their own models write.
-      .filter((part) => part.type !== "text" || part.text.trim() !== "")
-      .map((part) => sdkPart(part, offered));
-    if (content.length > 0) prompt.push({ role: "assistant", content });
-  } else {
-    const { toolCallId, name, text, isError } = message;
-    const output = { type: isError ? "error-text" : "text", value: text } as const;
-    const result = { type: "tool-result", toolCallId, toolName: name, output } as const;
-    const last = prompt.at(-1);
-    // Answers to calls made together belong together; some providers refuse anything else.
-    if (last?.role === "tool") last.content.push(result);
-    else prompt.push({ role: "tool", content: [result] });
-  }
-}
-
-function sdkPart(part: AssistantPart, offered: Offered): SdkAssistantPart {
-  const options = part.type !== "text" && part.providerMetadata;
-  // It was the provider's own when it came, so it has the shape that it takes.
-  const providerOptions = options ? { providerOptions: options as SdkAssistantPart["providerOptions"] } : {};
-  if (part.type === "text") return { type: "text", text: part.text };
-  if (part.type === "reasoning") return { type: "reasoning", text: part.text, ...providerOptions };
-  const { toolCallId, name, arguments: given } = part;
-  const input = given && (offered.get(name)?.toProvider(given) ?? given);
-  return { type: "tool-call", toolCallId, toolName: name, input: input ?? {}, ...providerOptions };
 }

@@ -5,7 +5,13 @@ import { type Model, ModelError, type ModelRequest, type Price } from "./model.t
 /** US dollars; null when the price or one of the counts is unknown. */
 export function costOf(usage: Usage, price: Price | undefined): number | null {
   if (!price || usage.input === undefined || usage.output === undefined) return null;
-  return (usage.input * price.inputPerMTok + usage.output * price.outputPerMTok) / 1_000_000;
+  const { cached = 0, cacheWritten = 0 } = usage;
+  const { inputPerMTok: full, cachedInputPerMTok = full, cacheWritePerMTok = full } = price;
+  const input =
+    Math.max(0, usage.input - cached - cacheWritten) * full +
+    cached * cachedInputPerMTok +
+    cacheWritten * cacheWritePerMTok;
+  return (input + usage.output * price.outputPerMTok) / 1_000_000;
 }
 
 /** What a text may take, where nobody counted: a token is about four bytes. */
@@ -21,7 +27,9 @@ export function estimateCost(request: ModelRequest, price: Price): number {
   const { system = "", messages, tools, parameters } = request;
   const input = estimateTokens(system) + estimateTokens(JSON.stringify([messages, tools]));
   const output = parameters.maxOutputTokens ?? usualOutputTokens;
-  return (input * price.inputPerMTok + output * price.outputPerMTok) / 1_000_000;
+  // All of it may go into the provider's cache, which can cost more than other input.
+  const dearest = Math.max(price.inputPerMTok, price.cacheWritePerMTok ?? 0);
+  return (input * dearest + output * price.outputPerMTok) / 1_000_000;
 }
 
 export interface SpendBudget {

@@ -321,7 +321,7 @@ test("known models are listed where their provider can be used, each once, whoev
     expect.objectContaining({
       id: "anthropic/claude-opus-5-5",
       refuses: ["temperature", "forced tool calls"],
-      price: { inputPerMTok: 4, outputPerMTok: 20 },
+      price: { inputPerMTok: 4, outputPerMTok: 20, cachedInputPerMTok: 0.2, cacheWritePerMTok: 5 },
       available: true,
     }),
   );

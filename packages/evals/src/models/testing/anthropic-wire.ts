@@ -1,9 +1,19 @@
 /** @module How Anthropic's messages are written, whole and as events. */
 import type { JsonObject } from "@fettle/mcp";
 import { nestedSchemas } from "../schema-walk.ts";
-import type { ModelWire, Spoken } from "./model-server.ts";
+import type { ModelWire, Spoken } from "./model-wire.ts";
 
-type Block = { type: string; id?: string; tool_use_id?: string; text?: string };
+type Block = { type: string; id?: string; tool_use_id?: string; text?: string; cache_control?: unknown };
+
+/** https://platform.claude.com/docs/en/build-with-claude/prompt-caching, read 2026-11-19: four marks at most, none on an empty text. */
+function refuseMarks(blocks: readonly Partial<Block>[]): string | undefined {
+  const marked = blocks.filter(({ cache_control: mark }) => mark !== undefined && mark !== null);
+  if (marked.length > 4)
+    return `A maximum of 4 blocks with cache_control may be provided. Found ${marked.length}.`;
+  return marked.some(({ type, text }) => type === "text" && text === "")
+    ? "cache_control cannot be set for empty text blocks"
+    : undefined;
+}
 
 /** `tool-dialect.ts` says where these were read. */
 function refuseSchema(schema: JsonObject): string | undefined {
@@ -22,7 +32,7 @@ export const anthropicWire: ModelWire = {
   matches: (url, body) =>
     url.pathname.endsWith("/messages") ? { streams: body.stream === true } : undefined,
   key: (headers) => [headers["x-api-key"]].flat()[0],
-  refuse({ model, messages, temperature, tool_choice: choice, max_tokens: most, tools = [] }) {
+  refuse({ model, messages, system, temperature, tool_choice: choice, max_tokens: most, tools = [] }) {
     if (String(model).includes(".")) return `model: ${model}`;
     // https://github.com/simstudioai/sim/pull/5328, read 2026-11-19
     if (temperature !== undefined && /claude-[a-z]+-5|-4-[78]/.test(String(model)))
@@ -39,6 +49,11 @@ export const anthropicWire: ModelWire = {
       for (const { type, text } of typeof content === "string" ? [] : content)
         if (type === "text" && text?.trim() === "")
           return "text content blocks must contain non-whitespace text";
+    const said = (messages as { content: string | Block[] }[]).flatMap(({ content }) =>
+      typeof content === "string" ? [] : content,
+    );
+    const marks = refuseMarks([...(tools as Block[]), ...(Array.isArray(system) ? system : []), ...said]);
+    if (marks !== undefined) return marks;
     let open: string[] = [];
     for (const { content } of messages as { content: string | Block[] }[]) {
       const blocks = typeof content === "string" ? [] : content;
@@ -70,7 +85,7 @@ export const anthropicWire: ModelWire = {
     ],
     stop_reason: stopReason(answer),
     stop_sequence: null,
-    usage: { input_tokens: 11, output_tokens: 7 },
+    usage: { ...inputOf(answer), output_tokens: 7 },
   }),
   events(answer) {
     const named = (event: string, data: object) => ({ event, data: { type: event, ...data } });
@@ -82,7 +97,7 @@ export const anthropicWire: ModelWire = {
       content: [],
       stop_reason: null,
       stop_sequence: null,
-      usage: { input_tokens: 11, output_tokens: 1 },
+      usage: { ...inputOf(answer), output_tokens: 1 },
     };
     const blocks = [
       ...textsOf(answer).map((text) => ({
@@ -112,6 +127,13 @@ export const anthropicWire: ModelWire = {
     ];
   },
 };
+
+/** What came from the cache, and went into it, is counted beside the rest. */
+const inputOf = ({ cached: { read = 0, written = 0 } = { read: 0 } }: Spoken) => ({
+  input_tokens: 11 - read - written,
+  cache_read_input_tokens: read,
+  cache_creation_input_tokens: written,
+});
 
 function textsOf({ text, refusal }: Spoken): string[] {
   return [text, refusal].filter((words) => words !== undefined);

@@ -1,7 +1,7 @@
 /** @module How Google's generateContent is written, whole and as events. */
 import type { JsonObject } from "@fettle/mcp";
 import { nestedSchemas } from "../schema-walk.ts";
-import type { ModelWire, Spoken } from "./model-server.ts";
+import type { ModelWire, Spoken } from "./model-wire.ts";
 
 interface Declaration {
   parametersJsonSchema: JsonObject;
@@ -43,13 +43,14 @@ export const googleWire: ModelWire = {
   },
   error: (status, message) => ({ error: { code: status, message, status: "UNAVAILABLE" } }),
   list: (ids) => ({ models: ids.map((id) => ({ name: `models/${id}`, displayName: id })) }),
-  whole: (answer) => chunk(partsOf(answer, [`${answer.text ?? ""}${answer.refusal ?? ""}`]), finish(answer)),
+  whole: (answer) =>
+    chunk(partsOf(answer, [`${answer.text ?? ""}${answer.refusal ?? ""}`]), answer, finish(answer)),
   events(answer) {
     const pieces = `${answer.text ?? ""}${answer.refusal ?? ""}`.match(/.{1,6}/gs) ?? [];
     const parts = partsOf(answer, pieces);
     return [
-      ...parts.map((part) => ({ data: chunk([part]) })),
-      { data: chunk([{ text: "" }], finish(answer)) },
+      ...parts.map((part) => ({ data: chunk([part], answer) })),
+      { data: chunk([{ text: "" }], answer, finish(answer)) },
     ];
   },
 };
@@ -63,10 +64,15 @@ function partsOf({ calls = [] }: Spoken, pieces: string[]): Part[] {
   ];
 }
 
-function chunk(parts: Part[], finishReason?: string) {
+function chunk(parts: Part[], { cached }: Spoken, finishReason?: string) {
   return {
     candidates: [{ index: 0, content: { role: "model", parts }, ...(finishReason && { finishReason }) }],
-    usageMetadata: { promptTokenCount: 11, candidatesTokenCount: 7, totalTokenCount: 18 },
+    usageMetadata: {
+      promptTokenCount: 11,
+      candidatesTokenCount: 7,
+      totalTokenCount: 18,
+      ...(cached && { cachedContentTokenCount: cached.read }),
+    },
     responseId: "resp-1",
     modelVersion: "stub",
   };

@@ -1,21 +1,15 @@
 /**
- * @module A model provider on loopback that speaks the wires of OpenAI, Anthropic and Google for real, streamed or not, and
+ * @module A model provider on loopback that speaks the wires of OpenAI, Anthropic, Google and those who speak OpenAI's for real, streamed or not, and
  * says what a test wrote down. It holds callers to the rules that the real ones hold them to.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { anthropicWire } from "./anthropic-wire.ts";
+import { compatibleWires } from "./compatible-wires.ts";
 import { googleWire } from "./google-wire.ts";
+import type { ModelWire, Spoken } from "./model-wire.ts";
 import { openAiWire } from "./openai-wire.ts";
-
-export interface Spoken {
-  kind: "answer";
-  text?: string;
-  /** `args` as the model writes them, which may be no JSON. */
-  calls?: { id: string; name: string; args: string }[];
-  refusal?: string;
-  finish?: "stop" | "length" | "filter";
-}
+import { responsesWire } from "./responses-wire.ts";
 
 export type Act =
   | Spoken
@@ -32,22 +26,7 @@ export type Act =
   | { kind: "short" }
   | { kind: "page" };
 
-/** How one provider writes. */
-export interface ModelWire {
-  /** Whether this is one of its addresses, and whether the answer is asked for as a stream. */
-  matches(url: URL, body: Record<string, unknown>): { streams: boolean } | undefined;
-  key(headers: IncomingMessage["headers"]): string | undefined;
-  /** What the real one would refuse, as its words. */
-  refuse(body: Record<string, unknown>): string | undefined;
-  error(status: number, message: string): unknown;
-  /** Its models, as it lists them. */
-  list(ids: readonly string[]): unknown;
-  whole(answer: Spoken): unknown;
-  /** Events with their data, in turn; the last ones are what ends the answer. */
-  events(answer: Spoken): { event?: string; data: unknown }[];
-}
-
-const wires: ModelWire[] = [openAiWire, anthropicWire, googleWire];
+const wires: ModelWire[] = [...compatibleWires, responsesWire, openAiWire, anthropicWire, googleWire];
 
 export interface ModelServer extends AsyncDisposable {
   origin: string;
@@ -58,6 +37,8 @@ export interface ModelServer extends AsyncDisposable {
   models: string[];
   /** Adds to what will be done, in turn; after the last one it says "done". */
   will(...acts: Act[]): void;
+  /** The same for requests in which this is said, whatever else is asked meanwhile. */
+  willWhen(said: string, ...acts: Act[]): void;
   kill(): Promise<void>;
 }
 
@@ -65,6 +46,7 @@ export const testKey = "sk-test-canary-4f1d9a";
 
 export async function startModelServer(...script: Act[]): Promise<ModelServer> {
   const acts = [...script];
+  const scripts = new Map<string, Act[]>();
   const requests: ModelServer["requests"] = [];
   const keys = new Set([testKey]);
   const models: string[] = [];
@@ -85,12 +67,18 @@ export async function startModelServer(...script: Act[]): Promise<ModelServer> {
     const wire = wires.find((candidate) => candidate.matches(url, body));
     if (!wire) return json(response, 404, { error: { message: `no such path ${url.pathname}` } });
     if (!keys.has(wire.key(request.headers) ?? "")) {
-      return json(response, 401, wire.error(401, `Incorrect API key: ${wire.key(request.headers)}`));
+      const status = wire.wrongKeyStatus ?? 401;
+      return json(
+        response,
+        status,
+        wire.error(status, `Incorrect API key provided: ${wire.key(request.headers)}`),
+      );
     }
     const refusal = wire.refuse(body);
     if (refusal !== undefined) return json(response, 400, wire.error(400, refusal));
+    const [, own] = [...scripts].find(([said]) => text.includes(said)) ?? [];
     perform(
-      acts.shift() ?? { kind: "answer", text: "done" },
+      (own ?? acts).shift() ?? { kind: "answer", text: "done" },
       wire,
       wire.matches(url, body)!.streams,
       response,
@@ -108,6 +96,7 @@ export async function startModelServer(...script: Act[]): Promise<ModelServer> {
     keys,
     models,
     will: (...more) => acts.push(...more),
+    willWhen: (said, ...more) => scripts.set(said, more),
     kill,
     [Symbol.asyncDispose]: kill,
   };

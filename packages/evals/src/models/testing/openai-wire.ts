@@ -1,7 +1,7 @@
 /** @module How OpenAI's chat completions are written, whole and in chunks. */
 import type { JsonObject } from "@fettle/mcp";
 import { nestedSchemas } from "../schema-walk.ts";
-import type { ModelWire, Spoken } from "./model-server.ts";
+import type { ModelWire, Spoken } from "./model-wire.ts";
 
 interface WireMessage {
   role: string;
@@ -16,7 +16,7 @@ interface WireTool {
 }
 
 /** Its words are those that users report; `tool-dialect.ts` says where they were read. */
-function refuseTool({ name, description = "", parameters }: WireTool): string | undefined {
+export function refuseOpenAiTool({ name, description = "", parameters }: WireTool): string | undefined {
   if (!/^[a-zA-Z0-9_-]{1,64}$/.test(name)) return "A tool's name is not allowed.";
   if (description.length > 1_024)
     return `Expected a string with maximum length 1024, got ${description.length}.`;
@@ -42,6 +42,9 @@ export const openAiWire: ModelWire = {
     // https://github.com/khoj-ai/khoj/issues/1377, read 2026-11-19
     if (temperature !== 1 && /^gpt-[5-9]/.test(String(model)))
       return `Unsupported value: 'temperature' does not support ${temperature} with this model. Only the default (1) value is supported.`;
+    // https://github.com/openai/openai-openapi/issues/541 and https://github.com/BerriAI/litellm/pull/34569, read 2026-11-19
+    if (tools !== undefined && /^gpt-(?:5\.[4-9]|[6-9])/.test(String(model)))
+      return `Function tools with reasoning_effort are not supported for ${model} in /v1/chat/completions. Please use /v1/responses instead.`;
     let open: string[] = [];
     for (const { role, tool_call_id: answered, tool_calls: calls } of messages as WireMessage[]) {
       if (role === "tool") {
@@ -54,7 +57,7 @@ export const openAiWire: ModelWire = {
       for (const call of calls ?? []) JSON.parse(call.function.arguments);
     }
     for (const { function: tool } of (tools ?? []) as { function: WireTool }[]) {
-      const refusal = refuseTool(tool);
+      const refusal = refuseOpenAiTool(tool);
       if (refusal !== undefined) return refusal;
     }
     return undefined;
@@ -83,7 +86,7 @@ export const openAiWire: ModelWire = {
         finish_reason: finish(answer),
       },
     ],
-    usage,
+    usage: usageOf(answer),
   }),
   events(answer) {
     const chunk = (delta: object, reason: string | null = null) => ({
@@ -117,7 +120,7 @@ export const openAiWire: ModelWire = {
           created: 1,
           model: "stub",
           choices: [],
-          usage,
+          usage: usageOf(answer),
         },
       },
       { data: "[DONE]" },
@@ -125,7 +128,12 @@ export const openAiWire: ModelWire = {
   },
 };
 
-const usage = { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 };
+const usageOf = ({ cached }: Spoken) => ({
+  prompt_tokens: 11,
+  completion_tokens: 7,
+  total_tokens: 18,
+  ...(cached && { prompt_tokens_details: { cached_tokens: cached.read } }),
+});
 
 function sliceOf(text: string, at: number, parts: number): string {
   const length = Math.ceil(text.length / parts);

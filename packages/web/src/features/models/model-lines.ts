@@ -4,9 +4,19 @@ import type { ModelProvider } from "@fettle/contract/models";
 type OfferedModel = ModelProvider["models"][number];
 
 export function modelLines(models: readonly OfferedModel[]): string {
-  return models
-    .map(({ model, price }) => (price ? `${model} ${price.inputPerMTok} ${price.outputPerMTok}` : model))
-    .join("\n");
+  return models.map(({ model, price }) => [model, ...(price ? pricesOf(price) : [])].join(" ")).join("\n");
+}
+
+/** In the order of typing; what is not said of the cache is left out, from the end. */
+function pricesOf({
+  inputPerMTok,
+  outputPerMTok,
+  cachedInputPerMTok: cached,
+  cacheWritePerMTok: written,
+}: NonNullable<OfferedModel["price"]>): number[] {
+  const first = [inputPerMTok, outputPerMTok];
+  if (written !== undefined) return [...first, cached ?? inputPerMTok, written];
+  return cached === undefined ? first : [...first, cached];
 }
 
 /**
@@ -20,13 +30,21 @@ export function readModelLines(text: string): { models: OfferedModel[] } | { fau
   for (const line of text.split("\n")) {
     const [model, ...prices] = line.trim().split(/[\s,;]+/);
     if (!model) continue;
-    const [input, output] = prices.map((typed) => Number(typed.replace(/^\$/, "")));
+    const amounts = prices.map((typed) => Number(typed.replace(/^\$/, "")));
+    const [input, output, cached, written] = amounts;
     const price =
-      prices.length === 2 && isAmount(input) && isAmount(output)
-        ? { inputPerMTok: input, outputPerMTok: output }
+      prices.length <= 4 && amounts.every(isAmount) && isAmount(input) && isAmount(output)
+        ? {
+            inputPerMTok: input,
+            outputPerMTok: output,
+            ...(cached !== undefined && { cachedInputPerMTok: cached }),
+            ...(written !== undefined && { cacheWritePerMTok: written }),
+          }
         : undefined;
     if (prices.length > 0 && !price) {
-      return { fault: `After ${model}, write two prices in dollars, or none: for input, then for output.` };
+      return {
+        fault: `After ${model}, write two to four prices in dollars, or none: for input and output, then for cached input and for writing to the cache.`,
+      };
     }
     if (models.some((other) => other.model === model)) return { fault: `${model} is there twice.` };
     models.push({ model, ...(price && { price }) });
