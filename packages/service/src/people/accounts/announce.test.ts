@@ -6,7 +6,7 @@ import { invite } from "./invitations/invitations.ts";
 import { createApiKey } from "./keys/api-keys.ts";
 import { changeRole, removeMember } from "./organizations/members.ts";
 import { setGrant } from "./project-grants/project-grants.ts";
-import { readSession, startSession } from "./sign-in/sessions.ts";
+import { endSession, readSession, startSession } from "./sign-in/sessions.ts";
 
 test("pages of whoever is concerned hear of a change once it is made, and of none that was refused", async () => {
   await using app = await testApp();
@@ -45,6 +45,9 @@ test("pages of whoever is concerned hear of a change once it is made, and of non
   const [cookie] = await startSession(app, memberId, { ip: "127.0.0.1", headers: {} });
   const session = await readSession(app, { cookie });
   await revokeDevice(app, memberId, session!.sessionId);
+  expect(await heard(2)).toEqual(["account", "account"]);
+  const [again] = await startSession(app, memberId, { ip: "127.0.0.1", headers: {} });
+  await endSession(app, (await readSession(app, { cookie: again }))!);
   expect(await heard(2)).toEqual(["account", "account"]);
   await removeMember(app, change);
   expect(await heard(2)).toEqual(["organization", "account"]);

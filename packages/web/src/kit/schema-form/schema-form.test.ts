@@ -52,6 +52,17 @@ describe("what a schema becomes", () => {
     expect(kindOf(schema)).toBe(kind);
   });
 
+  test("parts of allOf may describe a value in words of their own: the last ones count", () => {
+    const schema: Json = {
+      title: "Outer",
+      allOf: [
+        { type: "string", title: "First", description: "One" },
+        { title: "Second", description: "Two" },
+      ],
+    };
+    expect(fieldOf(schema, schema)).toMatchObject({ kind: "string", description: "Two" });
+  });
+
   test("nullable unions collapse to what is inside, with the words from outside", () => {
     const schema: Json = {
       description: "Outer",
