@@ -5,14 +5,16 @@
  * percent(0.5) // "50 %"
  */
 export function percent(share: number): string {
-  const value = share * 100;
-  return `${Number.isInteger(value) ? value : value.toFixed(1)} %`;
+  return `${Number((share * 100).toFixed(1))} %`;
 }
 
+/** Rounded before its unit is chosen: a minute is never sixty seconds beside one minute less. */
 export function took(ms: number): string {
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
-  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+  if (Math.round(ms) < 1000) return `${Math.round(ms)} ms`;
+  const seconds = (ms / 1000).toFixed(1);
+  if (Number(seconds) < 60) return `${seconds} s`;
+  const whole = Math.round(ms / 1000);
+  return `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }
 
 export function dollars(usd: number): string {

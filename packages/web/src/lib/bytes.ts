@@ -6,10 +6,8 @@
  */
 export function sizeText(bytes: number): string {
   if (bytes < 1024) return `${bytes} ${bytes === 1 ? "byte" : "bytes"}`;
-  const kilobytes = bytes / 1024;
-  return kilobytes < 1024
-    ? `${Number(kilobytes.toFixed(1))} KB`
-    : `${Number((kilobytes / 1024).toFixed(1))} MB`;
+  const kilobytes = Number((bytes / 1024).toFixed(1));
+  return kilobytes < 1024 ? `${kilobytes} KB` : `${Number((bytes / 1_048_576).toFixed(1))} MB`;
 }
 
 /** How many bytes a base64 text stands for. */
