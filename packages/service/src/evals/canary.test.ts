@@ -21,7 +21,7 @@ beforeAll(async () => {
   const inputSchema = { type: "object", properties: {} } as const;
   server = await startTinyServer("leaky", {
     show_environment: {
-      description: "Show the environment",
+      description: `Show the environment. ${words}`,
       inputSchema,
       run: () => ({ content: [{ type: "text", text: words }], structuredContent }),
     },

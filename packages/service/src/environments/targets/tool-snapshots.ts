@@ -1,7 +1,7 @@
 /** @module The tools that a server offered, as they are kept: once for each content. */
 import type { ProjectId } from "@fettle/contract/core";
 import { must } from "@fettle/contract/formats";
-import { digestOf, type ServerLink, toolCatalog } from "@fettle/evals";
+import { digestOf, type ServerLink, scrubbing, toolCatalog } from "@fettle/evals";
 import type { SnapshotTool } from "@fettle/insights";
 import { and, eq } from "drizzle-orm";
 import type { Transaction } from "../../core/db/pool.ts";
@@ -28,24 +28,28 @@ export async function keepSnapshot(
   }
 }
 
+/** What a server says of itself may hold a credential, which is kept nowhere; the hashes are of what it really said. */
 export function snapshotOf({ name, connection, tools }: ServerLink): ToolSnapshot {
+  const clean = scrubbing((text) => connection.recorder.hide(text));
   const catalog = toolCatalog([{ server: name, tools }]);
   return {
     serverName: name,
-    serverInfo: connection.serverInfo,
+    serverInfo: clean(connection.serverInfo),
     protocolVersion: connection.protocolVersion,
-    instructions: connection.instructions ?? null,
-    capabilities: connection.capabilities,
+    instructions: clean(connection.instructions ?? null),
+    capabilities: clean(connection.capabilities),
     // As the server wrote them: only what a tool must have was looked at.
-    tools: tools.map(({ name: tool, title, description, inputSchema, outputSchema, annotations, _meta }) => ({
-      name: tool,
-      title,
-      description,
-      inputSchema,
-      outputSchema,
-      annotations,
-      _meta,
-    })) as SnapshotTool[],
+    tools: clean(
+      tools.map(({ name: tool, title, description, inputSchema, outputSchema, annotations, _meta }) => ({
+        name: tool,
+        title,
+        description,
+        inputSchema,
+        outputSchema,
+        annotations,
+        _meta,
+      })),
+    ) as SnapshotTool[],
     toolsHash: must(catalog.hashes.servers[name], "a hash for each server"),
     hashes: Object.fromEntries(catalog.tools.map((tool) => [tool.name, tool.hash])),
   };
