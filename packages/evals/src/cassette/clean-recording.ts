@@ -1,5 +1,5 @@
 /** @module What must not get into a recording: known credentials, replaced by their names, and what looks like one. */
-import { redactedText, redactText } from "@fettle/contract/secrets";
+import { isCredentialKey, redactedText, redactText } from "@fettle/contract/secrets";
 
 const shortestSecret = 6;
 
@@ -20,6 +20,19 @@ export function cleaner(secrets: Readonly<Record<string, string>>): <T>(value: T
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, walk(item)]));
   };
   return (value) => walk(value) as typeof value;
+}
+
+/** What a tool answered, without the texts whose name says that they are secret (`DB_PASSWORD`, `cookie`), whatever they look like. */
+export function withoutNamed<T>(value: T): T {
+  const walk = (part: unknown, isSecret: boolean): unknown => {
+    if (typeof part === "string") return isSecret && part !== "" ? "[secret]" : part;
+    if (Array.isArray(part)) return part.map((item) => walk(item, isSecret));
+    if (typeof part !== "object" || part === null) return part;
+    return Object.fromEntries(
+      Object.entries(part).map(([key, member]) => [key, walk(member, isCredentialKey(key))]),
+    );
+  };
+  return walk(value, false) as T;
 }
 
 /** The name of a credential that is in the text all the same, however it got there. */

@@ -3,6 +3,7 @@ import { isMcpError, type JsonObject, McpError, type Tool } from "@fettle/mcp";
 import type { AgentServer, ToolConnection } from "../agent/servers.ts";
 import { digestOf } from "../digest.ts";
 import { ModelError } from "../models/model.ts";
+import { withoutNamed } from "./clean-recording.ts";
 
 export interface RecordedServer {
   name: string;
@@ -54,7 +55,7 @@ export function recordServers(
         into.calls.push({ ...place, ...clean(came), latencyMs: Math.round(performance.now() - startedAt) });
       try {
         const result = await connection.callTool(toolName, args, options);
-        keep({ result: connection.recorder.hide(result) });
+        keep({ result: withoutNamed(connection.recorder.hide(result)) });
         return result;
       } catch (error) {
         if (isMcpError(error, "RPC_ERROR")) {
