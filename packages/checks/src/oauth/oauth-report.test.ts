@@ -60,3 +60,52 @@ test.each<[(keyof typeof flows)[], keyof typeof flows, string]>([
   expect(report).toMatchObject({ kind: "oauth-conformance", passed, outcome, durationMs: 20 });
   expect(report.incompleteReason).toBe(outcome === "incomplete" ? "Could not run: s." : undefined);
 });
+
+test("each flow is a group under its label or its settings, and each step a case with all that was found", () => {
+  const rule = { word: "MUST", title: "r", url: "https://example.com", revision: "2025-11-25" } as const;
+  const broken = stepOf("b", {
+    status: "failed",
+    rule,
+    error: { message: "no challenge" },
+    warnings: [{ word: "SHOULD", message: "shorter" }],
+  });
+  const away = { ...skipped("could-not-run"), isOutage: true };
+  const flow = reportOf(stepOf("a"), broken, away);
+  const usual = { title: "t", category: "flow", durationMs: 1 };
+  const report = oauthSuiteReportOf("s", [{ ...flow, label: "mine" }, flow], 1);
+  expect(report.groups).toStrictEqual([
+    {
+      id: "mine",
+      title: "mine",
+      target: "https://shop.example/mcp",
+      passed: false,
+      durationMs: 10,
+      summary: flow.summary,
+      cases: [
+        { ...usual, id: "a", status: "passed", description: "about a" },
+        {
+          ...usual,
+          id: "b",
+          status: "failed",
+          description: "about b",
+          rule,
+          error: { message: "no challenge" },
+          warnings: [{ word: "SHOULD", message: "shorter" }],
+        },
+        {
+          ...usual,
+          id: "s",
+          status: "skipped",
+          skipReason: "could-not-run",
+          isOutage: true,
+          description: "about s",
+        },
+      ],
+    },
+    expect.objectContaining({ id: "2025-11-25 dcr headless", title: "OAuth 2025-11-25 dcr headless" }),
+  ]);
+  expect(report.advisories?.map(({ id, message }) => [id, message])).toEqual([
+    ["b", "shorter"],
+    ["b", "shorter"],
+  ]);
+});
