@@ -21,6 +21,11 @@ test.each([
   ],
   ["a choice", object({ unit: { enum: ["c", "f"] } }), { unit: "c" }],
   ["a format", object({ when: { type: "string", format: "date" } }), { when: "2026-01-01" }],
+  ["a text of one length", object({ a: { type: "string", minLength: 8, maxLength: 8 } }), { a: "fettlexx" }],
+  ["a short text", object({ a: { type: "string", maxLength: 3 } }), { a: "fet" }],
+  ["a long text", object({ a: { type: "string", minLength: 200 } }), { a: "fettle".padEnd(200, "x") }],
+  ["a text too long to be made", object({ a: { type: "string", minLength: 201 } }), undefined],
+  ["a text of no length", object({ a: { type: "string", minLength: 4, maxLength: 3 } }), undefined],
   ["bounds", object({ n: { type: "integer", minimum: 3, maximum: 4 } }), { n: 3 }],
   ["a list", object({ ids: { type: "array", minItems: 2, items: { type: "integer" } } }), { ids: [1, 1] }],
   [
