@@ -36,6 +36,7 @@ export const startConformanceRun = operation({
     "Checks a saved server against the MCP specification, in the background. Without `suites` all that apply are run.",
   effect: "outside",
   status: 202,
+  idempotent: "own",
   errors: ["VALIDATION_ERROR", "CONFLICT", "FEATURE_NOT_SUPPORTED"],
   built: true,
   body: ConformanceRunStartRequest,

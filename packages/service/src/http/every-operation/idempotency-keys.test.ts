@@ -58,3 +58,13 @@ it("answers a request without a body as one with an empty body, and never fails"
   expect(faults).toEqual([]);
   expect(replayed.length).toBeGreaterThan(2);
 });
+
+it("knows a repetition by the header wherever a body takes the key", () => {
+  // A page always sends it in the body.
+  const keyedBodies = allOperations.filter(
+    ({ built, body, surface }) =>
+      built && surface !== "app" && body && "shape" in body && "idempotencyKey" in (body.shape as object),
+  );
+  expect(keyedBodies.length).toBeGreaterThan(8);
+  expect(keyedBodies.filter(({ idempotent }) => idempotent !== "own").map(({ id }) => id)).toEqual([]);
+});
