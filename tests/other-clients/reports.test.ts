@@ -60,6 +60,7 @@ describe("scores with their definitions", () => {
   it.each([
     ["a text as the scorer's version", {}],
     ["a number as the scorer's version", { scorerVersion: 1 }],
+    ["half a version", { scorerVersion: 1.5 }],
     ["a version that is no number", { scorerVersion: "2026-11-01+judge" }],
     ["a label", { label: "Answers the question" }],
     ["the judging model and its scope", { model: "openai/gpt-6", scope: { turn: 2, of: "all" } }],

@@ -79,6 +79,11 @@ describe("a login that sends neither response_type nor client_id", () => {
     expect([third.status, third.body.error]).toEqual([400, "invalid_grant"]);
   });
 
+  it("may send an empty response_type, which says as little", async () => {
+    const { location } = await open({ response_type: "" });
+    expect(location.searchParams.get("request")).toBeTruthy();
+  });
+
   it.each([
     ["no challenge", { code_challenge: undefined }],
     ["no challenge method", { code_challenge_method: undefined }],

@@ -6,7 +6,7 @@ import { fraction } from "./step.ts";
 
 const scorerId = z.string().min(1).max(limits.evals.scorerIdLength);
 const scorerVersion = z
-  .union([z.string().max(limits.evals.scorerIdLength), z.int()])
+  .union([z.string().max(limits.evals.scorerIdLength), z.number()])
   .describe("In a reported run: as it was sent, which is what its definition hash covers");
 
 /** What a scorer that asks a model says beside. */

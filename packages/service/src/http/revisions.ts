@@ -49,7 +49,8 @@ export function withRevisionOfHeader(
   const revision = /^(?:W\/)?"(\d{1,15})\./.exec(said)?.[1];
   if (revision === undefined) throw preconditionFailed(said);
   // Whichever of the two is stale, the change must not go through.
-  if (alsoSaid !== undefined && String(alsoSaid) !== String(Number(revision))) throw preconditionFailed(said);
+  if (alsoSaid !== undefined && String(alsoSaid) !== String(Number(revision)))
+    throw preconditionFailed(said, where);
   return { ...sent, [where]: { ...fields, [field]: Number(revision) } };
 }
 
@@ -63,10 +64,12 @@ export function asPrecondition(headers: { "if-match"?: string | undefined }, err
   return new ApiError(error.code, error.message, error.details, { status: 412 });
 }
 
-const preconditionFailed = (said: string) =>
+const preconditionFailed = (said: string, other?: string) =>
   new ApiError(
     "CONFLICT",
-    "If-Match does not name the current revision, or the body names another one.",
+    other === undefined
+      ? "If-Match does not name a revision of this."
+      : `If-Match and the ${other} name different revisions.`,
     {
       code: "UNKNOWN_ETAG",
       said: said.slice(0, 100),

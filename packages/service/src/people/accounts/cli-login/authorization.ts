@@ -16,8 +16,8 @@ export const cliClientId = "fettle-cli";
 const { cliRequestMs, cliCodeMs, cliSessionMs, cliState } = limits.accounts;
 
 const Asked = z.object({
-  // Absent, it can only mean the one there is.
-  response_type: z.literal("code").default("code"),
+  // Absent, it can only mean the one there is; sent without a value, it counts as absent (RFC 6749, 3.1).
+  response_type: z.enum(["code", ""]).default("code"),
   code_challenge_method: z.literal("S256"),
   code_challenge: z.string().regex(/^[\w-]{43}$/),
   state: z.string().min(cliState.min).max(cliState.max),
