@@ -1,4 +1,5 @@
 /** @module Rows as an aligned table, and facts as an aligned list, measured in screen columns. */
+import { counted as count, pluralOf } from "@fettle/contract/formats";
 import {
   join,
   lines,
@@ -76,4 +77,5 @@ export function facts(entries: readonly (readonly [label: string, value: Writabl
   return lines(shown.map(([label, value]) => text`${style.dim(pad(label, width))}  ${value}`));
 }
 
-export { counted as count, pluralOf } from "@fettle/contract/formats";
+// Taken and then given: a name that is only passed on would bring all of `formats` into every command.
+export { count, pluralOf };

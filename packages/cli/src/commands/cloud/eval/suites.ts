@@ -1,6 +1,5 @@
 /** @module `cloud eval`: the suites of a project, what they run against, and when they run by themselves. */
 import { exitCodes, limits } from "@fettle/contract/core";
-import { suiteModelSources } from "@fettle/contract/evals";
 import { usageError } from "../../../cli-error.ts";
 import { type Fields, operationCommand } from "../../../cloud/operation-command.ts";
 import { switched } from "../../../input/on-or-off.ts";
@@ -24,7 +23,7 @@ const updateFlags = flags({
   "model-source": {
     kind: "choice",
     value: "source",
-    choices: suiteModelSources,
+    choices: ["target", "suite"],
     help: "Whose model answers: the suite's, or its target's",
   },
   "system-prompt": {
