@@ -85,7 +85,7 @@ test("the commands of the workflow run, pass on the server as it is, and fail on
   const failed = await step(checks[2]!.run!, world.cwd, { GITHUB_STEP_SUMMARY: summary });
   expect(failed).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/^::error file=\.fettle\/evals\/it-s-shop\.yaml,title=.+::/m),
+    stderr: expect.stringMatching(/^::error file=\.fettle\/evals\/it-s-shop\.yaml,line=\d+,title=.+::/m),
   });
   expect(await readFile(summary, "utf8")).toContain("failed");
 
