@@ -69,9 +69,9 @@ export function scoreOf(
     advisories.reduce((sum, { tier }) => sum + (tier ? adviceCost[tier] : 0), 0),
   );
   const plain = Math.round((95 * counts.passed) / applicable + adviceBudget - advicePointsLost);
-  const cap = outcome !== "passed" ? 94 : advicePointsLost > 0 ? 99 : 100;
+  const earned = outcome === "passed" ? plain : Math.min(plain, 94);
   return {
-    score: hasOutage || counts.passed + counts.failed === 0 ? null : Math.min(plain, cap),
+    score: hasOutage || counts.passed + counts.failed === 0 ? null : earned,
     outcome,
     applicable,
     ...counts,

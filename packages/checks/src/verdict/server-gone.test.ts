@@ -2,7 +2,9 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { McpError, parseTarget } from "@fettle/mcp";
+import { startEverything } from "@fettle/samples";
 import { expect, onTestFinished, test } from "vitest";
+import { startFaultyProxy } from "../protocol/testing/faulty-proxy.ts";
 import type { CheckResult } from "./check-result.ts";
 import { goneServer, isSilence, withoutServer } from "./server-gone.ts";
 
@@ -26,6 +28,20 @@ test.each([502, 503, 504])(
 
 test.each([200, 401, 404, 500])("a server that answers %i is there, whatever it says", async (status) => {
   expect(await goneServer(parseTarget({ url: await answering(status) }), {})).toBeUndefined();
+});
+
+test("looking for a server leaves no session behind", async () => {
+  const everything = await startEverything();
+  onTestFinished(() => everything.close());
+  const methods: string[] = [];
+  const proxy = await startFaultyProxy(everything.url, {
+    request: ({ method }) => void methods.push(method),
+  });
+  onTestFinished(() => proxy.close());
+  expect(
+    await goneServer(parseTarget({ url: proxy.url }), { protocolVersion: "2025-11-25" }),
+  ).toBeUndefined();
+  expect(methods.filter((method) => method === "DELETE")).toHaveLength(1);
 });
 
 test("a port where nobody listens and a command that is not there are gone", async () => {

@@ -1,7 +1,7 @@
 import { type RunningSample, startCafe } from "@fettle/samples";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { claudeSpoilings } from "../testing/claude-spoilings.ts";
-import { openStage, type Stage, unspoiled } from "../testing/spoiling.ts";
+import { openStage, type Stage, unspoiled, withoutReason } from "../testing/spoiling.ts";
 import { claudeDirectory } from "./directory.ts";
 
 let cafe: RunningSample;
@@ -33,6 +33,7 @@ describe.concurrent("a submission with one thing wrong changes exactly the findi
     async (_, spoiling) => {
       const { changes, report } = await stage.changesOf(spoiling);
       expect(changes).toEqual(spoiling.changes);
+      expect(withoutReason(report)).toEqual([]);
       if (spoiling.grade) expect(report.overallStatus).toBe(spoiling.grade);
     },
   );

@@ -3,7 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openaiListingSpoilings } from "../testing/openai-listing-spoilings.ts";
 import { openaiPackageSpoilings } from "../testing/openai-package-spoilings.ts";
 import { openaiServerSpoilings } from "../testing/openai-server-spoilings.ts";
-import { goodSkills, openStage, type Spoiling, type Stage, unspoiled } from "../testing/spoiling.ts";
+import {
+  goodSkills,
+  openStage,
+  type Spoiling,
+  type Stage,
+  unspoiled,
+  withoutReason,
+} from "../testing/spoiling.ts";
 import { openaiDirectory } from "./directory.ts";
 
 const spoilings = [...openaiServerSpoilings, ...openaiListingSpoilings, ...openaiPackageSpoilings];
@@ -60,6 +67,7 @@ describe.concurrent("a submission with one thing wrong changes exactly the findi
   test.each(spoilings.map((spoiling) => [spoiling.name, spoiling] as const))("%s", async (_, spoiling) => {
     const { changes, report } = await stage.changesOf(spoiling);
     expect(changes).toEqual(spoiling.changes);
+    expect(withoutReason(report)).toEqual([]);
     if (spoiling.grade) expect(report.overallStatus).toBe(spoiling.grade);
   });
 });

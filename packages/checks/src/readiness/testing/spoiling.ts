@@ -95,6 +95,12 @@ export function openStage(kind: ReadinessKind, upstream: string): Stage {
   };
 }
 
+/** The findings that are against a submission, or open, and say no more than that. */
+export const withoutReason = ({ findings }: ReadinessReport): string[] =>
+  findings.flatMap(({ id, status, message, notEvaluatedReason }) =>
+    (status === "violated" && !message) || (status === "not-evaluated" && !notEvaluatedReason) ? [id] : [],
+  );
+
 /** The same of several rules of publisher B. */
 export const all = (status: ReadinessFindingStatus, ids: readonly string[]): Spoiling["changes"] =>
   Object.fromEntries(ids.map((id) => [`openai.${id}`, status]));
